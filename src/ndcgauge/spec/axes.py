@@ -96,6 +96,15 @@ def _score_at(text: str) -> str | None:
     return None if number is None else f"score:{canonical_number(number)}"
 
 
+def _observed(text: str) -> str | None:
+    digest = _after("observed:", text)
+    if digest is None:
+        return None
+    if len(digest) != 12 or any(each not in "0123456789abcdef" for each in digest):
+        raise ValueError("observed: is followed by the 12 hex digits of an observed order")
+    return text
+
+
 def _discount(text: str) -> str | None:
     if (number := _after("log2+", text)) is not None:
         if float(number) <= 0:
@@ -145,6 +154,8 @@ _AXES = (
         ),
         Family.TIES,
         "the order of documents with equal keys",
+        _observed,
+        ("observed:<hash>",),
     ),
     Axis("unjudged", ("zero", "drop"), Family.UNJUDGED, "what a retrieved document without a judgment is"),
     Axis(

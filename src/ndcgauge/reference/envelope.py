@@ -1,0 +1,32 @@
+"""The interval of a measure that tie-breaking alone can reach."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ndcgauge.data.collection import Collection, Floats
+from ndcgauge.reference.evaluate import evaluate
+from ndcgauge.spec import MetricSpec
+
+
+@dataclass(frozen=True)
+class Envelope:
+    """Worst, average and best over all orders of every tie."""
+
+    worst: Floats
+    """(queries,) NaN where the query does not count."""
+    average: Floats
+    best: Floats
+    means: tuple[float, float, float]
+    """The means of the three."""
+
+
+def envelope(collection: Collection, spec: MetricSpec) -> Envelope:
+    """The envelope of a specification, whatever its own tie rule is; errors as `evaluate`."""
+    scores = evaluate(collection, [spec.replace(ties=ties) for ties in ("worst", "average", "best")])
+    return Envelope(
+        worst=scores.values[0],
+        average=scores.values[1],
+        best=scores.values[2],
+        means=(float(scores.means[0]), float(scores.means[1]), float(scores.means[2])),
+    )

@@ -1,0 +1,398 @@
+"""`evaluate`: one or many specifications on one collection, their work shared.
+
+What several specifications have in common is computed once: judgments, gains, standings,
+weighted sums and ideals are kept under the axis values that decide them (DESIGN §4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import TypeVar, cast
+
+import numpy as np
+
+from ndcgauge.data.collection import Bools, Collection, Floats, Ints, RankingKey, RunRows
+from ndcgauge.errors import UsageError
+from ndcgauge.reference.grades import Judgments, judgments_of, line_gains, line_relevance, pair_sums
+from ndcgauge.reference.ideals import (
+    NO_LIMIT,
+    ideal_of_gains,
+    ideal_of_perfect,
+    ideal_of_retrieved,
+    top_gains,
+)
+from ndcgauge.reference.measures import Parts, binary_parts, weighted_sum
+from ndcgauge.reference.observed import ObservedOrder
+from ndcgauge.reference.scores import Scores, sequential_mean
+from ndcgauge.reference.standing import SYMMETRIC, Choice, Groups, Standing, stand
+from ndcgauge.reference.sums import sums
+from ndcgauge.reference.survivors import finish, split_at_cutoff
+from ndcgauge.spec import MetricSpec
+
+T = TypeVar("T")
+
+
+def evaluate(
+    collection: Collection,
+    specs: Sequence[MetricSpec],
+    *,
+    orders: Mapping[str, ObservedOrder] | None = None,
+) -> Scores:
+    """Per-query values and means of every specification.
+
+    `orders` holds observed orders under their digests, for specifications with
+    `ties=observed:<digest>`. Raises UsageError for `ties=random`, for an order that is not given,
+    and for a gain table that lacks a grade; InputError where a duplicate is refused by a
+    specification; NoClosedForm where the judged rows cannot answer.
+    """
+    evaluation = Evaluation(collection, orders or {})
+    rows = [evaluation.score(spec) for spec in specs]
+    shape = (len(specs), len(collection.queries))
+    return Scores(
+        specs=list(specs),
+        queries=collection.queries,
+        values=np.array([row[0] for row in rows]).reshape(shape),
+        counted=np.array([row[1] for row in rows], dtype=np.bool_).reshape(shape),
+        means=np.array([row[2] for row in rows], dtype=np.float64),
+    )
+
+
+class Evaluation:
+    """The shared work of many specifications on one collection."""
+
+    def __init__(self, collection: Collection, orders: Mapping[str, ObservedOrder]) -> None:
+        self.collection = collection
+        self.orders = orders
+        self._shared: dict[Hashable, object] = {}
+        self.n_queries = len(collection.queries)
+        self.both = collection.in_qrels & collection.in_run
+
+    def _once(self, key: Hashable, make: Callable[[], T]) -> T:
+        if key not in self._shared:
+            self._shared[key] = make()
+        return cast("T", self._shared[key])
+
+    def score(self, spec: MetricSpec) -> tuple[Floats, Bools, float]:
+        """(queries,) values, (queries,) whether each counts, and the mean of one specification."""
+        values, counted = self.per_query(spec)
+        if spec["averaging"] == "pooled" and spec.measure not in ("dcg", "rr"):
+            return values, counted, self._pooled(spec, counted)
+        return values, counted, sequential_mean(values[counted])
+
+    def per_query(self, spec: MetricSpec) -> tuple[Floats, Bools]:
+        """(queries,) values, NaN where a query does not count or is undefined; (queries,) whether it counts."""
+        collection = self.collection
+        values = np.full(self.n_queries, np.nan)
+        match spec["queries"]:
+            case "intersection":
+                counted = self.both.copy()
+            case "judged":
+                counted = collection.in_qrels.copy()
+            case _:
+                counted = collection.in_run.copy()
+        values[counted] = 0.0
+        standing, parts = self._parts(spec)
+        # An order of a tie that leaves no positive ideal has the value that zero_ideal gives.
+        one = spec.measure == "ndcg" and spec["zero_ideal"] == "one"
+        ratio = combine(standing, parts.ratio(1.0 if one else 0.0), spec["ties"])
+        values[self.both] = ratio[self.both]
+        values[~counted] = np.nan
+        if "zero_ideal" in spec.axes and spec["zero_ideal"] != "zero":
+            self._without_ideal(spec, values, counted)
+        if spec["row_rounding"] != "none":
+            places = int(spec["row_rounding"])
+            # As C's printf rounds, not numerically: DESIGN §2, axis `rounding`.
+            values[counted] = [float(format(value, f".{places}f")) for value in values[counted].tolist()]
+        return values, counted
+
+    def _without_ideal(self, spec: MetricSpec, values: Floats, counted: Bools) -> None:
+        """Gives queries without a positive ideal what `zero_ideal` says; changes its arguments."""
+        standing, parts = self._parts(spec)
+        lacking = np.zeros(self.n_queries, dtype=np.bool_)
+        if spec.measure == "ndcg":
+            # A query has none only if no order of its ties gives it one.
+            positive = np.zeros(self.n_queries, dtype=np.bool_)
+            positive[standing.query[(parts.denominator > 0) & (standing.weight > 0)]] = True
+            lacking[self.both] = ~positive[self.both]
+        else:
+            lacking[self.both] = self._relevant_totals(spec)[self.both] <= 0
+        absent = self.collection.in_qrels & ~self.collection.in_run
+        if absent.any():
+            lacking[absent] = self._judgment_denominator(spec)[absent] <= 0
+        lacking &= counted
+        match spec["zero_ideal"]:
+            case "one":
+                values[lacking] = 1.0
+            case "skip":
+                values[lacking] = np.nan
+                counted[lacking] = False
+            case _:
+                values[lacking] = np.nan
+
+    def _pooled(self, spec: MetricSpec, counted: Bools) -> float:
+        """Sum of the numerators over the sum of the denominators of the counted queries."""
+        standing, parts = self._parts(spec)
+        numerator = combine(standing, parts.numerator, spec["ties"])
+        denominator = combine(standing, parts.denominator, spec["ties"])
+        usable = denominator > 0
+        scored = counted & self.both & usable
+        top, bottom = np.cumsum(numerator[scored]), np.cumsum(denominator[scored])
+        above = float(top[-1]) if len(top) else 0.0
+        below = float(bottom[-1]) if len(bottom) else 0.0
+        missing = counted & self.collection.in_qrels & ~self.collection.in_run
+        if missing.any():
+            below += float(np.maximum(self._judgment_denominator(spec)[missing], 0.0).sum())
+        unjudged = counted & ~self.collection.in_qrels
+        if unjudged.any() and spec.measure in ("precision", "judged"):
+            below += float(denominator[unjudged].sum())
+        return above / below if below > 0 else float("nan")
+
+    # What a specification is made of, each under the axes that decide it.
+
+    def _judgments(self, spec: MetricSpec) -> Judgments:
+        key = ("judgments", spec["qrels_duplicates"], spec["grades"], spec["negative"])
+        return self._once(key, lambda: judgments_of(self.collection.judged, _allowed(self.collection, spec)))
+
+    def _gain_key(self, spec: MetricSpec) -> tuple[Hashable, ...]:
+        threshold = spec["threshold"] if spec["gain"] == "binary" else None
+        return (
+            "gain",
+            spec["qrels_duplicates"],
+            spec["grades"],
+            spec["negative"],
+            spec["gain"],
+            spec["min_grade"],
+            threshold,
+        )
+
+    def _line_gains(self, spec: MetricSpec) -> tuple[Floats, Floats]:
+        return self._once(self._gain_key(spec), lambda: line_gains(self._judgments(spec), spec))
+
+    def _pair_gains(self, spec: MetricSpec, *, ideal: bool) -> Floats:
+        key = ("pairs", ideal, self._gain_key(spec))
+        return self._once(key, lambda: pair_sums(self._judgments(spec), self._line_gains(spec)[ideal]))
+
+    def _rows(self, spec: MetricSpec) -> RunRows:
+        return self.collection.rows[_allowed(self.collection, spec)["run_duplicates"]]
+
+    def _ranking_key(self, spec: MetricSpec) -> RankingKey:
+        order = spec["order"]
+        minimum = None if spec["min_score"] == "none" else float(spec["min_score"])
+        insert = None
+        if spec["unretrieved"].startswith("score:") and order == "score":
+            insert = float(spec["unretrieved"].removeprefix("score:"))
+        return RankingKey(order, spec["score_precision"] if order == "score" else "float64", minimum, insert)
+
+    def _observed(self, spec: MetricSpec) -> ObservedOrder | None:
+        ties = spec["ties"]
+        if ties == "random":
+            raise UsageError(
+                "ties=random has no value of its own",
+                fix="look at the envelope: ties=worst, ties=average, ties=best",
+            )
+        if not ties.startswith("observed"):
+            return None
+        order = self.orders.get(ties.removeprefix("observed:"))
+        if order is None:
+            raise UsageError(f"ties={ties} needs an order that an evaluator showed")
+        return order
+
+    def _standing_key(self, spec: MetricSpec) -> tuple[RankingKey, Choice, Hashable]:
+        depth = spec["depth"]
+        limit = spec.cutoff if depth == "cutoff" else None if depth == "none" else int(depth)
+        unretrieved = spec["unretrieved"]
+        key = self._ranking_key(spec)
+        add = "insert" if key.insert_score is not None else "absent" if unretrieved == "absent" else "append"
+        drops = spec["unjudged"] == "drop" or spec["negative"] == "drop"
+        composition = (
+            limit is not None
+            and spec["ties"] in SYMMETRIC
+            and (drops or add != "absent" or spec.axes.get("ideal") == "retrieved")
+        )
+        choice = Choice(
+            ties=spec["ties"],
+            own=spec["self"],
+            depth=limit,
+            drop_unjudged=spec["unjudged"] == "drop",
+            add=add,
+            composition=composition,
+        )
+        sources = (spec["run_duplicates"], spec["qrels_duplicates"], spec["grades"], spec["negative"])
+        return key, choice, sources
+
+    def standing(self, spec: MetricSpec) -> Standing:
+        """Where the judged documents stand under the specification's ranking axes."""
+        key, choice, sources = self._standing_key(spec)
+        observed = self._observed(spec)
+        rows = self._rows(spec)
+
+        def make_groups() -> Groups:
+            return stand(self.collection, rows, key, self._judgments(spec), choice, observed)
+
+        def make() -> Standing:
+            groups = self._once(("groups", key, choice, sources), make_groups)
+            return finish(self.collection, rows, groups, self._judgments(spec), choice, observed)
+
+        # best, worst and average share one standing: only the sums differ.
+        shared = choice._replace(ties="average") if choice.ties in SYMMETRIC else choice
+        return self._once(("standing", key, shared, sources), make)
+
+    def _parts(self, spec: MetricSpec) -> tuple[Standing, Parts]:
+        ignored = ("queries", "averaging", "row_rounding", "rounding", "zero_ideal", "nul")
+        key = ("parts", spec.measure, tuple(item for item in spec.values if item[0] not in ignored))
+        return self._once(key, lambda: self._make_parts(spec))
+
+    def _make_parts(self, spec: MetricSpec) -> tuple[Standing, Parts]:
+        standing = self.standing(spec)
+        if spec.measure in ("ndcg", "dcg"):
+            return standing, Parts(self._weighted_sum(spec, standing), self._ideal(spec, standing))
+        if spec.measure == "ap" and spec["ap_denominator"] == "retrieved" and spec["ties"] in SYMMETRIC:
+            last = int(standing.n_final.max(initial=0)) if spec.cutoff is None else spec.cutoff
+            standing = split_at_cutoff(standing, self._judgments(spec), last)
+        relevance = self._relevance(spec)[standing.pair]
+        total = self._relevant_totals(spec)[standing.query]
+        return standing, binary_parts(standing, relevance, total, spec)
+
+    def _weighted_sum(self, spec: MetricSpec, standing: Standing) -> Floats:
+        key = ("dcg", self._standing_key(spec), self._gain_key(spec), spec["discount"], spec["cutoff"])
+        return self._once(
+            key,
+            lambda: weighted_sum(
+                standing,
+                self._pair_gains(spec, ideal=False)[standing.pair],
+                spec["ties"],
+                spec["discount"],
+                spec.cutoff,
+            ),
+        )
+
+    def _relevance(self, spec: MetricSpec) -> Floats:
+        """(pairs + 1,) relevant lines of each pair; for `judged`, lines at all."""
+
+        def make() -> Floats:
+            judgments = self._judgments(spec)
+            if spec.measure == "judged":
+                return pair_sums(judgments, np.ones(len(judgments.pair)))
+            return pair_sums(judgments, line_relevance(judgments, spec["threshold"]))
+
+        key = (
+            "relevance",
+            spec.measure == "judged",
+            spec["qrels_duplicates"],
+            spec["grades"],
+            spec["negative"],
+            spec["threshold"],
+        )
+        return self._once(key, make)
+
+    def _relevant_totals(self, spec: MetricSpec) -> Floats:
+        """(queries,) relevant judgments of each query."""
+        pairs = self._relevance(spec)[:-1]
+        return sums(self.collection.judged.query, pairs, self.n_queries)
+
+    def _limit(self, spec: MetricSpec, n_left: Ints) -> Ints:
+        """(instances,) the last rank of the ideal."""
+        match spec["ideal_cutoff"]:
+            case "same":
+                return np.full(len(n_left), NO_LIMIT if spec.cutoff is None else spec.cutoff)
+            case "none":
+                return np.full(len(n_left), NO_LIMIT)
+            case _:
+                return n_left if spec.cutoff is None else np.minimum(n_left, spec.cutoff)
+
+    def _ideal(self, spec: MetricSpec, standing: Standing) -> Floats:
+        if spec.measure == "dcg":
+            return np.ones(len(standing.query))
+        depends_on_run = spec["ideal"] == "retrieved" or spec["ideal_cutoff"] == "retrieved"
+        key = (
+            "ideal",
+            self._gain_key(spec),
+            spec["ideal"],
+            spec["ideal_cutoff"],
+            spec["discount"],
+            spec["cutoff"],
+            self._standing_key(spec) if depends_on_run else len(standing.query),
+        )
+        if depends_on_run or standing.extra:
+            return self._once(key, lambda: self._make_ideal(spec, standing))
+        return self._once(key, lambda: self._judged_ideal(spec, self._limit(spec, standing.n_left)))
+
+    def _judged_ideal(self, spec: MetricSpec, limit: Ints) -> Floats:
+        """(queries,) ideal DCG from the judgments alone."""
+        judgments, gains = self._judgments(spec), self._line_gains(spec)[1]
+        if spec["ideal"] == "perfect":
+            top, count = self._once(
+                ("top", self._gain_key(spec)), lambda: top_gains(judgments, gains, self.n_queries)
+            )
+            return ideal_of_perfect(top, count, limit, spec.cutoff, spec["discount"])
+        return ideal_of_gains(judgments.query, gains, limit, spec["discount"])
+
+    def _make_ideal(self, spec: MetricSpec, standing: Standing) -> Floats:
+        limit = self._limit(spec, standing.n_left)
+        if spec["ideal"] == "retrieved":
+            return ideal_of_retrieved(standing, self._pair_gains(spec, ideal=True), limit, spec["discount"])
+        base = self._judged_ideal(spec, limit[: self.n_queries])
+        if not standing.extra:
+            return base
+        # A limit that differs between a query's instances: one pass for each distinct one.
+        result = np.empty(len(standing.query))
+        result[: self.n_queries] = base
+        for number in range(self.n_queries, len(standing.query)):
+            query = standing.query[number]
+            if limit[number] == limit[query]:
+                result[number] = base[query]
+            else:
+                trial = limit[: self.n_queries].copy()
+                trial[query] = limit[number]
+                result[number] = self._once(
+                    ("ideal of", self._gain_key(spec), spec["ideal"], spec["discount"], spec["cutoff"],
+                     int(query), int(limit[number])),
+                    lambda trial=trial, query=query: float(self._judged_ideal(spec, trial)[query]),
+                )
+        return result
+
+    def _judgment_denominator(self, spec: MetricSpec) -> Floats:
+        """(queries,) the denominator that the judgments alone give: for queries that the run lacks."""
+        if spec.measure == "ndcg":
+            alone = spec.with_axes({"ideal": "judged" if spec["ideal"] == "retrieved" else spec["ideal"]})
+            cut = spec["ideal_cutoff"] != "none" and spec.cutoff is not None
+            limit = np.full(self.n_queries, spec.cutoff if cut else NO_LIMIT)
+            return self._judged_ideal(alone, limit)
+        totals = self._relevant_totals(spec)
+        if spec.measure in ("ap", "recall"):
+            axis = spec["ap_denominator" if spec.measure == "ap" else "recall_denominator"]
+            if axis == "min-k" and spec.cutoff is not None:
+                return np.minimum(totals, spec.cutoff)
+        return totals
+
+
+def combine(standing: Standing, values: Floats, ties: str) -> Floats:
+    """(queries,) the value of each query from its instances: their expectation, or the extreme one."""
+    queries = len(values) - standing.extra
+    result = values[:queries].copy()
+    if not standing.extra:
+        return result
+    has_weight = np.flatnonzero(standing.weight > 0)
+    replaced = np.flatnonzero(standing.weight[:queries] == 0)
+    chosen = has_weight[np.isin(standing.query[has_weight], replaced)]
+    if ties == "average":
+        result[replaced] = 0.0
+        np.add.at(result, standing.query[chosen], standing.weight[chosen] * values[chosen])
+    elif ties == "best":
+        result[replaced] = -np.inf
+        np.maximum.at(result, standing.query[chosen], values[chosen])
+    else:
+        result[replaced] = np.inf
+        np.minimum.at(result, standing.query[chosen], values[chosen])
+    return result
+
+
+def _allowed(collection: Collection, spec: MetricSpec) -> MetricSpec:
+    """The specification itself; UsageError where it refuses a duplicate that the collection has."""
+    for axis, known in (("run_duplicates", collection.rows), ("qrels_duplicates", collection.judged.grades)):
+        if spec[axis] not in known:
+            raise UsageError(
+                f"{axis}={spec[axis]}: the {axis.split('_')[0]} repeats a document of a query",
+                fix="--on-duplicate first, last or all",
+            )
+    return spec

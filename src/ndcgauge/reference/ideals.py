@@ -1,0 +1,70 @@
+"""The ideal: the axes `ideal` and `ideal_cutoff`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ndcgauge.data.collection import Floats, Ints
+from ndcgauge.reference.discounts import cumulative_weights, divisors
+from ndcgauge.reference.grades import Judgments
+from ndcgauge.reference.standing import Standing
+from ndcgauge.reference.sums import sums
+
+NO_LIMIT = np.iinfo(np.int64).max
+
+
+def _descending(instance: Ints, gain: Floats) -> tuple[Ints, Floats]:
+    order = np.lexsort((-gain, instance))
+    return instance[order], gain[order]
+
+
+def _limited_sum(instance: Ints, gain: Floats, rank: Ints, limit: Ints, discount: str, size: int) -> Floats:
+    """(size,) sum of gain/divisor over the entries whose rank is within their instance's limit, in the given order."""
+    inside = rank <= limit[instance]
+    instance, gain, rank = instance[inside], gain[inside], rank[inside]
+    table = divisors(discount, int(rank.max(initial=0)))
+    return sums(instance, gain / table[rank], size)
+
+
+def ideal_of_gains(instance: Ints, gain: Floats, limit: Ints, discount: str) -> Floats:
+    """(instances,) DCG of the gains in descending order, cut at each instance's limit.
+
+    `instance`, `gain`: one entry a judgment; `limit`: (instances,) last rank that counts.
+    """
+    matters = gain != 0
+    if not (gain < 0).any():
+        instance, gain = instance[matters], gain[matters]
+    instance, gain = _descending(instance, gain)
+    rank = np.arange(len(instance)) - np.searchsorted(instance, instance, side="left") + 1
+    return _limited_sum(instance, gain, rank, limit, discount, len(limit))
+
+
+def ideal_of_retrieved(standing: Standing, pair_gain: Floats, limit: Ints, discount: str) -> Floats:
+    """(instances,) ideal DCG over what is left of the run before anything is added, unjudged documents gaining 0."""
+    inside = standing.retrieved
+    instance, gain = _descending(standing.instance[inside], pair_gain[standing.pair[inside]])
+    place = np.arange(len(instance)) - np.searchsorted(instance, instance, side="left") + 1
+    members = np.bincount(instance, minlength=len(limit))
+    # Unjudged documents stand between the positive and the negative gains.
+    rank = np.where(gain < 0, place + (standing.n_left - members)[instance], place)
+    return _limited_sum(instance, gain, rank, limit, discount, len(limit))
+
+
+def top_gains(judgments: Judgments, gain: Floats, queries: int) -> tuple[Floats, Ints]:
+    """(queries,) twice: the gain of each query's highest grade, and its number of judgments."""
+    count = np.bincount(judgments.query, minlength=queries)
+    top = np.zeros(queries)
+    order = np.lexsort((judgments.grade, judgments.query))
+    last = np.searchsorted(judgments.query[order], np.arange(queries), side="right") - 1
+    have = count > 0
+    top[have] = gain[order][last[have]]
+    return top, count
+
+
+def ideal_of_perfect(top: Floats, count: Ints, limit: Ints, cutoff: int | None, discount: str) -> Floats:
+    """(instances,) ideal DCG of documents of the top grade, whether they exist or not: k of them, or
+    without a cutoff as many as are judged."""
+    number = count if cutoff is None else np.full(len(count), cutoff, dtype=np.int64)
+    number = np.where(count > 0, np.minimum(number, limit), 0)
+    cumulative = cumulative_weights(discount, int(number.max(initial=0)))
+    return top * cumulative[number]
