@@ -13,7 +13,8 @@ import numpy as np
 
 from ndcgauge.data.collection import Bools, Collection, Floats, Ints, RankingKey, RunRows
 from ndcgauge.errors import UsageError
-from ndcgauge.reference.grades import Judgments, judgments_of, line_gains, line_relevance, pair_sums
+from ndcgauge.reference.grades import Judgments, judgments_of, line_relevance, pair_sums
+from ndcgauge.reference.grades import line_gains as gains_of_lines
 from ndcgauge.reference.ideals import (
     NO_LIMIT,
     ideal_of_gains,
@@ -71,6 +72,10 @@ class Evaluation:
         if key not in self._shared:
             self._shared[key] = make()
         return cast("T", self._shared[key])
+
+    def forget(self) -> None:
+        """Lets go of the shared work, where a search has used up what was worth keeping."""
+        self._shared.clear()
 
     def score(self, spec: MetricSpec) -> tuple[Floats, Bools, float]:
         """(queries,) values, (queries,) whether each counts, and the mean of one specification."""
@@ -149,7 +154,8 @@ class Evaluation:
 
     # What a specification is made of, each under the axes that decide it.
 
-    def _judgments(self, spec: MetricSpec) -> Judgments:
+    def judgments(self, spec: MetricSpec) -> Judgments:
+        """The judgments that count under the specification."""
         key = ("judgments", spec["qrels_duplicates"], spec["grades"], spec["negative"])
         return self._once(key, lambda: judgments_of(self.collection.judged, _allowed(self.collection, spec)))
 
@@ -165,12 +171,14 @@ class Evaluation:
             threshold,
         )
 
-    def _line_gains(self, spec: MetricSpec) -> tuple[Floats, Floats]:
-        return self._once(self._gain_key(spec), lambda: line_gains(self._judgments(spec), spec))
+    def line_gains(self, spec: MetricSpec) -> tuple[Floats, Floats]:
+        """(lines,) twice: the judgments' gains in DCG and ideal."""
+        return self._once(self._gain_key(spec), lambda: gains_of_lines(self.judgments(spec), spec))
 
-    def _pair_gains(self, spec: MetricSpec, *, ideal: bool) -> Floats:
+    def pair_gains(self, spec: MetricSpec, *, ideal: bool) -> Floats:
+        """(pairs + 1,) the gain of each judged document in the DCG, or in the ideal."""
         key = ("pairs", ideal, self._gain_key(spec))
-        return self._once(key, lambda: pair_sums(self._judgments(spec), self._line_gains(spec)[ideal]))
+        return self._once(key, lambda: pair_sums(self.judgments(spec), self.line_gains(spec)[ideal]))
 
     def _rows(self, spec: MetricSpec) -> RunRows:
         return self.collection.rows[_allowed(self.collection, spec)["run_duplicates"]]
@@ -227,11 +235,11 @@ class Evaluation:
         rows = self._rows(spec)
 
         def make_groups() -> Groups:
-            return stand(self.collection, rows, key, self._judgments(spec), choice, observed)
+            return stand(self.collection, rows, key, self.judgments(spec), choice, observed)
 
         def make() -> Standing:
             groups = self._once(("groups", key, choice, sources), make_groups)
-            return finish(self.collection, rows, groups, self._judgments(spec), choice, observed)
+            return finish(self.collection, rows, groups, self.judgments(spec), choice, observed)
 
         # best, worst and average share one standing: only the sums differ.
         shared = choice._replace(ties="average") if choice.ties in SYMMETRIC else choice
@@ -248,7 +256,7 @@ class Evaluation:
             return standing, Parts(self._weighted_sum(spec, standing), self._ideal(spec, standing))
         if spec.measure == "ap" and spec["ap_denominator"] == "retrieved" and spec["ties"] in SYMMETRIC:
             last = int(standing.n_final.max(initial=0)) if spec.cutoff is None else spec.cutoff
-            standing = split_at_cutoff(standing, self._judgments(spec), last)
+            standing = split_at_cutoff(standing, self.judgments(spec), last)
         relevance = self._relevance(spec)[standing.pair]
         total = self._relevant_totals(spec)[standing.query]
         return standing, binary_parts(standing, relevance, total, spec)
@@ -259,7 +267,7 @@ class Evaluation:
             key,
             lambda: weighted_sum(
                 standing,
-                self._pair_gains(spec, ideal=False)[standing.pair],
+                self.pair_gains(spec, ideal=False)[standing.pair],
                 spec["ties"],
                 spec["discount"],
                 spec.cutoff,
@@ -270,7 +278,7 @@ class Evaluation:
         """(pairs + 1,) relevant lines of each pair; for `judged`, lines at all."""
 
         def make() -> Floats:
-            judgments = self._judgments(spec)
+            judgments = self.judgments(spec)
             if spec.measure == "judged":
                 return pair_sums(judgments, np.ones(len(judgments.pair)))
             return pair_sums(judgments, line_relevance(judgments, spec["threshold"]))
@@ -319,7 +327,7 @@ class Evaluation:
 
     def _judged_ideal(self, spec: MetricSpec, limit: Ints) -> Floats:
         """(queries,) ideal DCG from the judgments alone."""
-        judgments, gains = self._judgments(spec), self._line_gains(spec)[1]
+        judgments, gains = self.judgments(spec), self.line_gains(spec)[1]
         if spec["ideal"] == "perfect":
             top, count = self._once(
                 ("top", self._gain_key(spec)), lambda: top_gains(judgments, gains, self.n_queries)
@@ -330,7 +338,7 @@ class Evaluation:
     def _make_ideal(self, spec: MetricSpec, standing: Standing) -> Floats:
         limit = self._limit(spec, standing.n_left)
         if spec["ideal"] == "retrieved":
-            return ideal_of_retrieved(standing, self._pair_gains(spec, ideal=True), limit, spec["discount"])
+            return ideal_of_retrieved(standing, self.pair_gains(spec, ideal=True), limit, spec["discount"])
         base = self._judged_ideal(spec, limit[: self.n_queries])
         if not standing.extra:
             return base

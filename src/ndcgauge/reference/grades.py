@@ -8,6 +8,7 @@ import numpy as np
 
 from ndcgauge.data.collection import Bools, Floats, Ints, Judged
 from ndcgauge.errors import UsageError
+from ndcgauge.reference.sums import sums
 from ndcgauge.spec import MetricSpec
 
 

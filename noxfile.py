@@ -1,0 +1,39 @@
+"""What CI runs, session by session: `uv run nox -s lint types arrows` and so on."""
+
+import nox
+
+nox.options.default_venv_backend = "none"
+nox.options.sessions = ["lint", "types", "arrows", "tests"]
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    session.run("ruff", "check", ".")
+    session.run("ruff", "format", "--check", ".")
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    session.run("pyright")
+
+
+@nox.session
+def arrows(session: nox.Session) -> None:
+    session.run("lint-imports")
+
+
+@nox.session
+def tests(session: nox.Session) -> None:
+    session.run("pytest", *session.posargs)
+
+
+@nox.session
+def evaluators(session: nox.Session) -> None:
+    """The tests that need the real evaluators."""
+    session.run("pytest", "tests/evaluators", *session.posargs)
+
+
+@nox.session
+def real(session: nox.Session) -> None:
+    """The real data of ../shared: every pair, counted."""
+    session.run("pytest", "tests/real", "-s", *session.posargs)

@@ -1,0 +1,68 @@
+"""The entry point: exit codes, errors, interrupts; the commands themselves live one a module."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+EXIT_INTERNAL = 5
+EXIT_INTERRUPTED = 130
+
+
+def main() -> None:
+    """Runs the command line and exits with the codes of DESIGN §10."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Runs one command line; returns its exit code. Never raises."""
+    if arguments == ["--version"]:
+        # Before typer is imported: this answer must not cost an import (DESIGN §10).
+        from ndcgauge import __version__
+
+        print(f"ndcgauge {__version__}")
+        return 0
+    # OpenBLAS starts threads at import that nothing here uses.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    import click
+
+    from ndcgauge.cli.app import command
+    from ndcgauge.errors import NdcgaugeError
+
+    try:
+        result = command().main(args=arguments, prog_name="ndcgauge", standalone_mode=False)
+    except NdcgaugeError as error:
+        print(f"ndcgauge: {error}", file=sys.stderr)
+        return error.exit_code
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.ClickException as error:
+        error.show(file=sys.stderr)
+        return error.exit_code
+    except (KeyboardInterrupt, click.exceptions.Abort):
+        print("ndcgauge: interrupted", file=sys.stderr)
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output went away (`| head`): not an error of ours. Leave nothing to flush.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:  # noqa: BLE001 - the last resort: an internal error has an exit code of its own
+        return _internal(error, verbose="--verbose" in arguments)
+    return result if isinstance(result, int) else 0
+
+
+def _internal(error: Exception, *, verbose: bool) -> int:
+    if verbose:
+        import traceback
+
+        traceback.print_exception(error)
+    print(
+        f"ndcgauge: internal error: {type(error).__name__}: {error}\n"
+        "  this is a fault of ndcgauge; --verbose shows where it happened",
+        file=sys.stderr,
+    )
+    return EXIT_INTERNAL
+
+
+if __name__ == "__main__":
+    main()
