@@ -61,7 +61,7 @@ class MetricSpec:
         """The measure with its cutoff: `ndcg@10`, `ap`."""
         return self.measure if self.cutoff is None else f"{self.measure}@{self.cutoff}"
 
-    def replace(self, **changes: str) -> MetricSpec:
+    def replace(self, /, **changes: str) -> MetricSpec:
         """The specification with some axes changed; UsageError as in `of`."""
         return MetricSpec.of(self.measure, {**self.axes, **changes})
 
