@@ -101,6 +101,18 @@ class RunRows:
 
 
 @dataclass(frozen=True)
+class TiedGroups:
+    """Tie groups of two or more documents, judged or not, in the ranking by score."""
+
+    query: Ints
+    """(groups,) index of the query."""
+    start: Ints
+    """(groups,) rank, from 1, of the first document."""
+    length: Ints
+    """(groups,) number of documents."""
+
+
+@dataclass(frozen=True)
 class RunLine:
     """One line of a run, as read, for the places where a person looks."""
 
@@ -161,6 +173,8 @@ class Collection:
     """False where the run has ranks only (score = 1/rank)."""
     lists: Callable[[Sequence[str]], Mapping[str, Sequence[RunLine]]] = field(repr=False, compare=False)
     """Reads the complete lists of some queries again: query id to its lines in file order."""
+    ties: Mapping[str, TiedGroups] = field(default_factory=dict[str, TiedGroups])
+    """By `score_precision`: the ties of the run's scores, with `run_duplicates=first` where documents repeat."""
 
     @cached_property
     def index(self) -> dict[str, int]:

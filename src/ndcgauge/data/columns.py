@@ -1,0 +1,108 @@
+"""The columns that a reader makes of a block of lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ndcgauge.data.collection import Bools, Floats, Ints
+from ndcgauge.data.ids import Ids, joined
+
+
+@dataclass(frozen=True, eq=False)
+class QrelsColumns:
+    """Lines of qrels."""
+
+    queries: Sequence[bytes]
+    """Distinct query ids."""
+    query: Ints
+    """(lines,) index into `queries`."""
+    doc: Ids
+    grade: Floats
+    line: Ints
+    """(lines,) line number in the file, from 1."""
+
+
+@dataclass(frozen=True, eq=False)
+class RunColumns:
+    """Lines of a run."""
+
+    queries: Sequence[bytes]
+    """Distinct query ids."""
+    query: Ints
+    """(lines,) index into `queries`."""
+    doc: Ids
+    rank: Floats
+    score: Floats
+    line: Ints
+    """(lines,) line number in the file, from 1."""
+
+    def take(self, index: Ints | Bools) -> RunColumns:
+        """Some of the lines, in the order given; `queries` stays."""
+        return RunColumns(
+            self.queries,
+            self.query[index],
+            self.doc.take(index),
+            self.rank[index],
+            self.score[index],
+            self.line[index],
+        )
+
+    def by_query(self) -> RunColumns:
+        """The lines sorted by query, then as they are."""
+        if bool((self.query[1:] >= self.query[:-1]).all()):
+            return self
+        return self.take(stable_order(self.query, len(self.queries)))
+
+
+def stable_order(codes: Ints, kinds: int) -> Ints:
+    """(n,) the order that sorts codes below `kinds`, equal ones as they stand.
+
+    Code and position are sorted as one number: several times faster than a stable argsort.
+    """
+    n = len(codes)
+    if n == 0 or kinds > (1 << 62) // n:
+        return np.argsort(codes, kind="stable")
+    keys = codes * np.int64(n) + np.arange(n, dtype=np.int64)
+    keys.sort()
+    return keys % np.int64(n)
+
+
+def joined_qrels(parts: Sequence[QrelsColumns]) -> QrelsColumns:
+    """Blocks of qrels as one; a query that stands in several blocks gets one code."""
+    codes: dict[bytes, int] = {}
+    return QrelsColumns(
+        query=_recoded([(part.queries, part.query) for part in parts], codes),
+        queries=list(codes),
+        doc=joined([part.doc for part in parts]),
+        grade=_together([part.grade for part in parts]),
+        line=np.concatenate([part.line for part in parts]) if parts else np.zeros(0, dtype=np.int64),
+    )
+
+
+def joined_runs(parts: Sequence[RunColumns]) -> RunColumns:
+    """Blocks of a run as one; a query that stands in several blocks gets one code."""
+    codes: dict[bytes, int] = {}
+    return RunColumns(
+        query=_recoded([(part.queries, part.query) for part in parts], codes),
+        queries=list(codes),
+        doc=joined([part.doc for part in parts]),
+        rank=_together([part.rank for part in parts]),
+        score=_together([part.score for part in parts]),
+        line=np.concatenate([part.line for part in parts]) if parts else np.zeros(0, dtype=np.int64),
+    )
+
+
+def _together(columns: Sequence[Floats]) -> Floats:
+    return np.concatenate(columns) if columns else np.zeros(0, dtype=np.float64)
+
+
+def _recoded(parts: Sequence[tuple[Sequence[bytes], Ints]], codes: dict[bytes, int]) -> Ints:
+    """The query column of all parts over `codes`, which gains the queries that it lacks."""
+    columns: list[Ints] = []
+    for queries, query in parts:
+        table = np.fromiter((codes.setdefault(each, len(codes)) for each in queries), np.int64, count=len(queries))
+        columns.append(table[query])
+    return np.concatenate(columns) if columns else np.zeros(0, dtype=np.int64)

@@ -1,0 +1,167 @@
+"""A column of ids as bytes: hashed, compared and ordered without a Python object an id.
+
+Ids are read eight bytes at a time as machine words. Every hash hit is verified by its bytes, so
+a hash can cost time but never decides a result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ndcgauge.data.collection import Bools, Ints
+from ndcgauge.errors import InputError
+
+Words = NDArray[np.uint64]
+
+WORD = 8
+LONG = 64
+"""Bytes beyond which an id is handled by itself, so that one huge id does not cost all others."""
+
+_MASKS: Words = np.array([(1 << (8 * n)) - 1 for n in range(WORD + 1)], dtype=np.uint64)
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+_OTHER_ODD = np.uint64(0xC2B2AE3D27D4EB4F)
+_HALF = np.uint64(32)
+
+
+def encode(text: str) -> bytes:
+    """The bytes of an id that a caller gave as text.
+
+    Raises InputError for text that no file can hold (a surrogate that does not stand for a byte).
+    """
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError as error:
+        raise InputError(f"the id {text!r} cannot be written as UTF-8: {error.reason}") from None
+
+
+def decode(raw: bytes) -> str:
+    """An id as text; bytes that are not UTF-8 become surrogates and can be encoded again."""
+    return raw.decode("utf-8", "surrogateescape")
+
+
+def mix(words: Words) -> Words:
+    """(n,) words scrambled, so that a difference in any bit reaches all."""
+    words = (words ^ (words >> _HALF)) * _ODD
+    return words ^ (words >> _HALF)
+
+
+@dataclass(frozen=True, eq=False)
+class Ids:
+    """A column of ids, possibly many lines over few bytes."""
+
+    data: NDArray[np.uint8]
+    """The bytes of all ids and at least eight more, so that a word can be read at every id."""
+    start: Ints
+    """(ids,) where each id begins in `data`."""
+    length: Ints
+    """(ids,) its number of bytes."""
+
+    @classmethod
+    def of(cls, ids: Iterable[bytes]) -> Ids:
+        """The column of some ids."""
+        held = list(ids)
+        length = np.fromiter(map(len, held), dtype=np.int64, count=len(held))
+        data = np.frombuffer(b"".join((*held, bytes(WORD))), dtype=np.uint8)
+        return cls(data, np.cumsum(length) - length, length)
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    def raw(self, index: int) -> bytes:
+        """The bytes of one id."""
+        start = int(self.start[index])
+        return self.data[start : start + int(self.length[index])].tobytes()
+
+    def take(self, index: Ints | Bools) -> Ids:
+        """The ids at some positions, over the same bytes."""
+        return Ids(self.data, self.start[index], self.length[index])
+
+    def hashes(self, seed: int = 0) -> Words:
+        """(ids,) a hash of each id; another seed gives an unrelated one."""
+        result = self.length.astype(np.uint64) * _OTHER_ODD + np.uint64(seed)
+        for offset in range(0, min(LONG, int(self.length.max(initial=0))), WORD):
+            longer = self.length > offset
+            if longer.all():
+                result = mix(result ^ self._words(offset))
+            else:
+                here = np.flatnonzero(longer)
+                result[here] = mix(result[here] ^ self.take(here)._words(offset))
+        for row in np.flatnonzero(self.length > LONG).tolist():
+            digest = blake2b(self.raw(row), digest_size=WORD, salt=seed.to_bytes(WORD, "little")).digest()
+            result[row] = int.from_bytes(digest, "little")
+        return result
+
+    def descending_keys(self) -> list[Words]:
+        """Keys, the first one the most significant, whose ascending order is the ids' descending byte order.
+
+        Words are compared as big-endian numbers; where an id ends its word is filled with zeros,
+        so ids whose words are all equal differ in trailing NULs only, and the longer is the greater.
+        """
+        longest = int(self.length.max(initial=0))
+        if longest > LONG:
+            rows = [self.raw(row) for row in range(len(self))]
+            place = {each: number for number, each in enumerate(sorted(set(rows), reverse=True))}
+            return [np.array([place[each] for each in rows], dtype=np.uint64)]
+        keys = [~self._words(offset).byteswap() for offset in range(0, longest, WORD)]
+        return [*keys, ~self.length.astype(np.uint64)]
+
+    def _words(self, offset: int) -> Words:
+        """(ids,) the word at an offset of each id, zeros behind its end."""
+        every = np.ndarray((len(self.data) - WORD + 1,), dtype="<u8", buffer=self.data, strides=(1,))
+        left = np.clip(self.length - offset, 0, WORD)
+        inside = np.minimum(self.start + offset, len(every) - 1)
+        return every[inside].astype(np.uint64, copy=False) & _MASKS[left]
+
+
+def same(left: Ids, right: Ids) -> Bools:
+    """(n,) whether the ids of two columns are equal, pair by pair."""
+    equal = left.length == right.length
+    longest = int(left.length.max(initial=0))
+    for offset in range(0, min(LONG, longest), WORD):
+        equal &= left._words(offset) == right._words(offset)  # pyright: ignore[reportPrivateUsage]
+    if longest > LONG:
+        for row in np.flatnonzero(equal & (left.length > LONG)).tolist():
+            equal[row] = left.raw(row) == right.raw(row)
+    return equal
+
+
+def joined(columns: Sequence[Ids]) -> Ids:
+    """Several columns, one behind the other."""
+    if len(columns) == 1:
+        return columns[0]
+    if not columns:
+        return Ids.of(())
+    sizes = [len(each.data) for each in columns]
+    shifts = np.cumsum([0, *sizes[:-1]])
+    return Ids(
+        np.concatenate([each.data for each in columns]),
+        np.concatenate([each.start + shift for each, shift in zip(columns, shifts.tolist(), strict=True)]),
+        np.concatenate([each.length for each in columns]),
+    )
+
+
+class IdTexts(Sequence[str]):
+    """A column of ids that is decoded where somebody looks."""
+
+    def __init__(self, ids: Ids) -> None:
+        self._ids = ids
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        if isinstance(index, slice):
+            return [self[each] for each in range(*index.indices(len(self)))]
+        if not -len(self) <= index < len(self):
+            raise IndexError(index)
+        return decode(self._ids.raw(index))
