@@ -188,16 +188,16 @@ def stand(
         query, pair, start, length = query[keep], pair[keep], start[keep], length[keep]
         judged, doomed, retrieved = judged[keep], doomed[keep], retrieved[keep]
     slots = length
-    cut = np.zeros(len(query), dtype=np.bool_)
     if choice.depth is not None:
         keep = start <= choice.depth
         query, pair, start, length = query[keep], pair[keep], start[keep], length[keep]
         judged, doomed, retrieved = judged[keep], doomed[keep], retrieved[keep]
         slots = np.minimum(length, choice.depth - start + 1)
         n = np.minimum(n, choice.depth)
-        if choice.composition:
-            group = _group_starts(query, start)
-            cut = (slots < length) & (_in_group(judged | doomed, group) > 0)
+    cut = np.zeros(len(query), dtype=np.bool_)
+    if choice.composition:
+        group = _group_starts(query, start)
+        cut = (slots < length) & (_in_group(judged | doomed, group) > 0)
     room, whole = slots, length
     n_inserted = np.bincount(query[~retrieved], minlength=n_queries) if inserting else 0
     if choice.drop_unjudged:
