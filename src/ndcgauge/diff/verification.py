@@ -51,6 +51,10 @@ class Verification:
     smallest_query: str | None = None
     """The query with the fewest documents on which it departs from its profile."""
 
+    def noting(self, notes: tuple[str, ...]) -> Verification:
+        """The same with more notes in front."""
+        return replace(self, notes=(*notes, *self.notes))
+
 
 @dataclass
 class Verifier:
@@ -82,6 +86,18 @@ class Verifier:
         if match is not None:
             return self._behaving(result, match)
         return replace(result, notes=(*result.notes, "no specification of the lattice gives these values"))
+
+    def verify_silent(self, profile: MetricSpec, ask: Ask) -> Verification:
+        """Looks for the reason where an evaluator refused or crashed and answered nothing.
+
+        An answer on tidy files, where there was none, is a difference of reading (DESIGN §5.4).
+        """
+        if ask(self.files) is not None:
+            return Verification(profile, False, None, unstable=True, notes=("it answered at a second call",))
+        if ask(canonical(self.files, self.folder / "canonical")) is not None:
+            note = "it answers on tidy files with the same lines: it cannot read these files"
+            return Verification(profile, False, None, reading=True, notes=(note,))
+        return Verification(profile, False, None)
 
     def _verified(self, profile: MetricSpec, observation: Observation) -> Verification:
         return self._with_distance(Verification(profile, True, profile), observation)

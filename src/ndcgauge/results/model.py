@@ -1,0 +1,245 @@
+"""The report document: one versioned JSON, of which every form is a pure function (DESIGN §9).
+
+Numbers that are undefined (a mean over no query, NaN) are null in the document, and the outcome
+beside them says why. Keys that DESIGN §9 names may be relied on by other programs.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+REPORT_SCHEMA = "ndcgauge-report/1"
+SCORES_SCHEMA = "ndcgauge-scores/1"
+
+
+class Document(BaseModel):
+    """A frozen part of the document with closed keys."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class Tool(Document):
+    """What made the document."""
+
+    name: Literal["ndcgauge"] = "ndcgauge"
+    version: str
+
+
+class Accounting(Document):
+    """How qrels and run meet."""
+
+    judged: int
+    """Queries in the qrels."""
+    retrieved: int
+    """Queries in the run."""
+    both: int
+    judged_only: list[str]
+    """Judged queries that the run lacks."""
+    run_only: int
+    without_relevant: list[str]
+    """Judged queries without a positive grade."""
+    judged_at_k: float | None
+    """Mean share of the top k that is judged, over the queries in both files."""
+    k: int
+    tied_in_top_k: int
+    """Queries with a tie among their first k documents."""
+    tied_across_k: int
+    """Queries whose k-th and next document tie."""
+    tied_across_k_float32: int
+    """The same where scores are compared in single precision."""
+    own_documents: int
+    """Queries that retrieve a document with their own id."""
+
+
+class InputFile(Document):
+    """A file as it was read."""
+
+    role: Literal["qrels", "run"]
+    name: str
+    sha256: str
+    lines: int
+    queries: int
+    format: str
+    unpacked: bool = False
+    """Whether evaluators were given an unpacked copy, byte for byte."""
+    relevance_scale: dict[str, int] | None = None
+    """Grade to its number of judgments (qrels)."""
+    accounting: Accounting | None = None
+    """How the run meets the qrels (runs)."""
+
+
+class SpecEntry(Document):
+    """The baseline's specification of one measure, every axis written out."""
+
+    measure: str
+    hash: str
+    short: str
+    sentence: str
+    axes: dict[str, str]
+
+
+class QueryOutcome(Document):
+    """What an evaluator said for a query."""
+
+    outcome: str
+    value: float | None = None
+    message: str | None = None
+
+
+class Timing(Document):
+    """Wall time as the evaluator's own process measured it."""
+
+    load: float
+    evaluate: float
+
+
+class EvaluatorEntry(Document):
+    """One evaluator on one run and measure."""
+
+    id: str
+    title: str
+    measure: str
+    run: str
+    outcome: str
+    """Of the aggregate: `value`, `refused`, `crashed` …"""
+    message: str | None
+    """The outcome in a sentence, where it is no value."""
+    mean: float | None
+    verified: bool
+    answered: int
+    asked: int
+    profile: dict[str, str] | None
+    behaves_as: dict[str, str] | None
+    """The axes in which what it computes differs from its profile; null where verified or unknown."""
+    alternatives: list[dict[str, str]]
+    """Other changes that would give the same values on this data."""
+    notes: list[str]
+    largest_difference: float | None
+    """From the reference under the profile, over answered queries and the mean."""
+    largest_ulp: float | None
+    decimals: int | None
+    versions: dict[str, str]
+    python: str
+    called: str
+    seconds: Timing
+    outcomes: dict[str, int]
+    """Number of queries by kind of outcome."""
+    smallest_query: str | None
+    queries: dict[str, QueryOutcome]
+
+
+class MovedDocument(Document):
+    """A judged document that stands elsewhere."""
+
+    doc: str
+    grade: str
+    baseline_rank: str | None
+    evaluator_rank: str | None
+
+
+class WorstQueryEntry(Document):
+    """A query on which baseline and evaluator differ."""
+
+    query: str
+    baseline: float
+    evaluator: float
+    difference: float
+    moved: list[MovedDocument]
+
+
+class DiscrepancyEntry(Document):
+    """The difference (evaluator - baseline), split."""
+
+    run: str
+    measure: str
+    baseline: str
+    evaluator: str
+    difference: float
+    over: int
+    """Queries that both answered."""
+    contributions: dict[str, float]
+    contributions_queries: dict[str, int]
+    families: dict[str, float]
+    rounding: float
+    residual: float
+    minimal: list[list[str]]
+    queries_differing: int
+    spec_used: dict[str, str]
+    verdict: Literal["agrees", "explained", "partly explained", "unexplained"]
+    worst: list[WorstQueryEntry]
+    notes: list[str]
+
+
+class EnvelopeEntry(Document):
+    """What tie-breaking alone can make of the baseline's mean."""
+
+    run: str
+    measure: str
+    worst: float | None
+    average: float | None
+    best: float | None
+    queries_open: int
+    """Queries whose worst and best value differ."""
+    note: str | None = None
+
+
+class ReferenceEntry(Document):
+    """The baseline's own value."""
+
+    run: str
+    measure: str
+    baseline: str
+    mean: float | None
+    queries: dict[str, float | None]
+
+
+class Attribution(Document):
+    """What attribution rests on, apart from single discrepancies."""
+
+    envelopes: list[EnvelopeEntry]
+    references: list[ReferenceEntry]
+
+
+class Environment(Document):
+    """Where the document was made; nothing in it names a machine."""
+
+    python: str
+    packages: dict[str, str]
+    created_by: str
+
+
+class Report(Document):
+    """The whole document of `compare` and `demo`."""
+
+    schema_: Annotated[Literal["ndcgauge-report/1"], Field(alias="schema")] = REPORT_SCHEMA
+    tool: Tool
+    created: str | None
+    """Time in UTC, ISO 8601; null where the caller asked for reproducible bytes."""
+    command: list[str]
+    inputs: list[InputFile]
+    spec: list[SpecEntry]
+    evaluators: list[EvaluatorEntry]
+    discrepancies: list[DiscrepancyEntry]
+    attribution: Attribution
+    warnings: list[str]
+    environment: Environment
+
+
+class ScoreEntry(Document):
+    """The reference's values of one measure on one run."""
+
+    run: str
+    measure: str
+    spec: dict[str, str]
+    mean: float | None
+    queries: dict[str, float | None]
+
+
+class Scores(Document):
+    """The document of `score --format json`."""
+
+    schema_: Annotated[Literal["ndcgauge-scores/1"], Field(alias="schema")] = SCORES_SCHEMA
+    tool: Tool
+    scores: list[ScoreEntry]
