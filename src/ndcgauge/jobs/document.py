@@ -1,0 +1,181 @@
+"""From the results of a comparison to the report document."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from ndcgauge.diff.discrepancy import Discrepancy
+from ndcgauge.diff.verification import Verification
+from ndcgauge.evaluators.outcomes import Outcome, Value, explain, outcome_name
+from ndcgauge.jobs.comparison import Judged, MeasureResult, finite
+from ndcgauge.results.model import (
+    DiscrepancyEntry,
+    EnvelopeEntry,
+    EvaluatorEntry,
+    MovedDocument,
+    QueryOutcome,
+    ReferenceEntry,
+    SpecEntry,
+    Timing,
+    WorstQueryEntry,
+)
+from ndcgauge.spec import MetricSpec
+
+
+def safe(text: str) -> str:
+    """Ids whose bytes are no UTF-8 keep their place in JSON: lone surrogates as \\udcXX escapes."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def spec_entry(spec: MetricSpec, sentence: str) -> SpecEntry:
+    """A specification, every axis written out."""
+    return SpecEntry(measure=spec.name, hash=spec.hash, short=spec.short(), sentence=sentence, axes=spec.to_dict())
+
+
+def query_outcome(outcome: Outcome) -> QueryOutcome:
+    """One query's outcome; a value that is no finite number has its text as the message."""
+    match outcome:
+        case Value(number) if math.isfinite(number):
+            return QueryOutcome(outcome="value", value=number)
+        case Value(number):
+            return QueryOutcome(outcome="value", value=None, message=repr(number))
+        case _:
+            return QueryOutcome(outcome=outcome_name(outcome), message=explain(outcome))
+
+
+def _changes(profile: MetricSpec, spec: MetricSpec) -> dict[str, str]:
+    return {axis: new for axis, (_, new) in profile.diff(spec).items()}
+
+
+def evaluator_entry(judged: Judged, run: str, title: str) -> EvaluatorEntry:
+    """One evaluator on one run and measure."""
+    answer, verification = judged.answer, judged.verification
+    aggregate = query_outcome(answer.aggregate)
+    kinds = Counter(outcome_name(outcome) for outcome in answer.queries.values())
+    unstable = verification is not None and verification.unstable
+    return EvaluatorEntry(
+        id=answer.evaluator,
+        title=title,
+        measure=answer.measure.name,
+        run=run,
+        outcome="unstable" if unstable else aggregate.outcome,
+        message=aggregate.message if aggregate.message is None else safe(aggregate.message),
+        mean=aggregate.value,
+        verified=verification is not None and verification.verified,
+        answered=answer.answered,
+        asked=answer.asked,
+        profile=None if judged.profile is None else judged.profile.to_dict(),
+        behaves_as=_behaves_as(verification),
+        alternatives=[]
+        if verification is None
+        else [_changes(verification.profile, each) for each in verification.alternatives],
+        notes=[] if verification is None else list(verification.notes),
+        largest_difference=None if verification is None else finite(verification.largest),
+        largest_ulp=None if verification is None else finite(verification.largest_ulp),
+        decimals=answer.decimals,
+        versions=dict(answer.versions),
+        python=answer.python,
+        called=safe(answer.called),
+        seconds=Timing(load=answer.seconds.load, evaluate=answer.seconds.evaluate),
+        outcomes=dict(sorted(kinds.items())),
+        smallest_query=None
+        if verification is None or verification.smallest_query is None
+        else safe(verification.smallest_query),
+        queries={safe(query): query_outcome(outcome) for query, outcome in answer.queries.items()},
+    )
+
+
+def _behaves_as(verification: Verification | None) -> dict[str, str] | None:
+    if verification is None or verification.verified or verification.behaves_as is None:
+        return None
+    return _changes(verification.profile, verification.behaves_as) or None
+
+
+def discrepancy_entry(found: Discrepancy, run: str, measure: str, baseline: str, evaluator: str) -> DiscrepancyEntry:
+    """The split difference."""
+    return DiscrepancyEntry(
+        run=run,
+        measure=measure,
+        baseline=baseline,
+        evaluator=evaluator,
+        difference=found.difference,
+        over=found.over,
+        contributions=found.contributions,
+        contributions_queries=found.contributions_queries,
+        families=found.families,
+        rounding=found.rounding,
+        residual=found.residual,
+        minimal=[list(each) for each in found.minimal],
+        queries_differing=found.queries_differing,
+        spec_used=found.spec_used.to_dict(),
+        verdict=found.verdict.value,
+        worst=[
+            WorstQueryEntry(
+                query=safe(each.query),
+                baseline=each.baseline,
+                evaluator=each.evaluator,
+                difference=each.evaluator - each.baseline,
+                moved=[
+                    MovedDocument(
+                        doc=safe(moved.doc),
+                        grade=moved.grade,
+                        baseline_rank=moved.baseline_rank,
+                        evaluator_rank=moved.evaluator_rank,
+                    )
+                    for moved in each.moved
+                ],
+            )
+            for each in found.worst
+        ],
+        notes=list(found.notes),
+    )
+
+
+def envelope_entry(result: MeasureResult, run: str) -> EnvelopeEntry:
+    """What tie-breaking alone can make of the baseline's mean."""
+    measure = result.measure.name
+    if result.envelope is None:
+        return EnvelopeEntry(
+            run=run, measure=measure, worst=None, average=None, best=None, queries_open=0, note=result.envelope_note
+        )
+    worst, average, best = map(finite, result.envelope.means)
+    with np.errstate(invalid="ignore"):
+        open_queries = int((result.envelope.best - result.envelope.worst > 1e-12).sum())
+    return EnvelopeEntry(run=run, measure=measure, worst=worst, average=average, best=best, queries_open=open_queries)
+
+
+def reference_entry(result: MeasureResult, run: str, baseline: str) -> ReferenceEntry:
+    """The reference's own values under the baseline's specification."""
+    return ReferenceEntry(
+        run=run,
+        measure=result.measure.name,
+        baseline=baseline,
+        mean=finite(result.reference_mean),
+        queries={safe(query): finite(value) for query, value in result.reference_values.items()},
+    )
+
+
+def discrepancies(
+    results: Iterable[MeasureResult], run: str, baseline: str
+) -> list[DiscrepancyEntry]:
+    """Every discrepancy of a run."""
+    return [
+        discrepancy_entry(judged.discrepancy, run, result.measure.name, baseline, judged.answer.evaluator)
+        for result in results
+        for judged in result.judged
+        if judged.discrepancy is not None
+    ]
+
+
+def versions_of(results: Iterable[MeasureResult]) -> Mapping[str, str]:
+    """Every library that answered, with its version."""
+    return {
+        name: version
+        for result in results
+        for judged in result.judged
+        for name, version in judged.answer.versions.items()
+    }
