@@ -1,0 +1,194 @@
+"""Processes that cannot harm their caller: a time limit, a memory limit, killed with their children."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import BinaryIO
+
+import psutil
+
+LOOK = 0.25
+"""Seconds between two looks at a process that has not answered."""
+LONGEST_LINE = 1 << 30
+"""Bytes of one reply beyond which a process is taken to flood us."""
+TAIL = 4096
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a process may take."""
+
+    seconds: float = 600.0
+    memory: int = 16 * 1024**3
+    """Bytes of resident memory of the process and its children."""
+
+
+class Died(Exception):
+    """The process ended, or was ended for what it did."""
+
+    def __init__(self, message: str, stderr: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.stderr = stderr
+
+
+class TooSlow(Exception):
+    """The process gave no answer in time and was killed."""
+
+
+def _ending(code: int) -> str:
+    if code < 0:
+        with contextlib.suppress(ValueError):
+            return f"died by {signal.Signals(-code).name}"
+        return f"died by signal {-code}"
+    return f"ended with exit code {code}"
+
+
+class Process:
+    """A program in a session of its own, with pipes for its input and output."""
+
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str], limits: Limits) -> None:
+        """Starts it. Raises OSError where the program cannot be started."""
+        self.limits = limits
+        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the process
+        self._process = subprocess.Popen(
+            list(command),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._stderr,
+            env=dict(environment),
+            start_new_session=True,
+        )
+        self._rest = b""
+
+    @property
+    def alive(self) -> bool:
+        """Whether it still runs."""
+        return self._process.poll() is None
+
+    def stderr_tail(self) -> str:
+        """The last part of what it wrote to standard error."""
+        size = os.fstat(self._stderr.fileno()).st_size
+        return os.pread(self._stderr.fileno(), TAIL, max(0, size - TAIL)).decode("utf-8", "replace")
+
+    def send(self, line: bytes) -> None:
+        """Writes a line to its input. Raises Died where nobody reads."""
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(line)
+            self._process.stdin.flush()
+        except (BrokenPipeError, OSError):
+            raise self._died() from None
+
+    def close_input(self) -> None:
+        """Ends its input."""
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):
+            self._process.stdin.close()
+
+    def line(self) -> bytes:
+        """The next line of its output.
+
+        Raises Died where it ends, floods its output or takes too much memory, TooSlow where the
+        time is up; it is killed with its children then.
+        """
+        return self._read(whole=False)
+
+    def everything(self) -> bytes:
+        """All of its output, and its end; raises as `line`, and Died for an exit code that is not 0."""
+        text = self._read(whole=True)
+        code = self._process.wait()
+        if code != 0:
+            raise Died(_ending(code), self.stderr_tail())
+        return text
+
+    def _read(self, *, whole: bool) -> bytes:
+        output = self._process.stdout
+        assert output is not None
+        deadline = time.monotonic() + self.limits.seconds
+        looked = time.monotonic()
+        buffer = bytearray(self._rest)
+        self._rest = b""
+        with selectors.DefaultSelector() as selector:
+            selector.register(output, selectors.EVENT_READ)
+            while True:
+                if not whole and (end := buffer.find(b"\n")) >= 0:
+                    self._rest = bytes(buffer[end + 1 :])
+                    return bytes(buffer[:end])
+                if len(buffer) > LONGEST_LINE:
+                    self.kill()
+                    raise Died(f"wrote more than {LONGEST_LINE} bytes without an answer", self.stderr_tail())
+                if selector.select(LOOK):
+                    chunk = self._chunk(output)
+                    if not chunk:
+                        if whole:
+                            return bytes(buffer)
+                        raise self._died()
+                    buffer += chunk
+                now = time.monotonic()
+                if now > deadline:
+                    self.kill()
+                    raise TooSlow
+                if now - looked > LOOK:
+                    looked = now
+                    self._look()
+
+    @staticmethod
+    def _chunk(output: BinaryIO | object) -> bytes:
+        return os.read(output.fileno(), 1 << 16)  # type: ignore[attr-defined]
+
+    def _look(self) -> None:
+        taken = self._memory()
+        if taken > self.limits.memory:
+            self.kill()
+            raise Died(f"took {taken >> 20} MB of memory, more than its limit of {self.limits.memory >> 20} MB", "")
+
+    def _family(self) -> list[psutil.Process]:
+        with contextlib.suppress(psutil.Error):
+            parent = psutil.Process(self._process.pid)
+            return [parent, *parent.children(recursive=True)]
+        return []
+
+    def _memory(self) -> int:
+        total = 0
+        for each in self._family():
+            with contextlib.suppress(psutil.Error):
+                total += each.memory_info().rss
+        return total
+
+    def _died(self) -> Died:
+        try:
+            code = self._process.wait(timeout=2.0)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            return Died("closed its output and ran on", self.stderr_tail())
+        return Died(_ending(code), self.stderr_tail())
+
+    def kill(self) -> None:
+        """Ends it and every process that it started."""
+        family = self._family()
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        for each in family:
+            with contextlib.suppress(psutil.Error):
+                each.kill()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(timeout=5.0)
+
+    def close(self) -> None:
+        """Ends its input, gives it a moment, then kills what is left."""
+        self.close_input()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(timeout=1.0)
+        self.kill()
+        self._stderr.close()
+        if self._process.stdout is not None:
+            self._process.stdout.close()

@@ -1,0 +1,58 @@
+"""What `-e` says: a catalogue id, or a program under a name (`NAME=exec:…`, `NAME=trec:…`)."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass
+
+from ndcgauge.errors import UsageError
+from ndcgauge.evaluators.names import catalogue
+
+
+@dataclass(frozen=True)
+class Catalogued:
+    """An evaluator of the catalogue."""
+
+    id: str
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program of the user's."""
+
+    id: str
+    kind: str
+    """`exec` speaks the protocol of docs/adapter-protocol.md; `trec` takes qrels and run and prints trec_eval's columns."""
+    command: tuple[str, ...]
+
+
+EvaluatorRef = Catalogued | Program
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
+
+
+def resolve(text: str) -> EvaluatorRef:
+    """The evaluator that a `-e` value names. Raises UsageError where it names none."""
+    if text in catalogue():
+        return Catalogued(text)
+    name, equals, rest = text.partition("=")
+    kind, colon, command = rest.partition(":")
+    if equals and colon and kind in ("exec", "trec"):
+        if not _NAME.fullmatch(name) or name in catalogue():
+            raise UsageError(f"-e {text!r}: {name!r} cannot be the name of a program", fix="letters, digits, . _ + -")
+        try:
+            words = tuple(shlex.split(command))
+        except ValueError as error:
+            raise UsageError(f"-e {text!r}: the command cannot be read: {error}") from None
+        if not words:
+            raise UsageError(f"-e {text!r}: there is no command after {kind}:")
+        return Program(name, kind, words)
+    if "==" in text and text.split("==")[0] in catalogue():
+        raise UsageError(
+            f"-e {text}: evaluators at a chosen version are not there yet", fix=f"-e {text.split('==')[0]} runs the installed one"
+        )
+    raise UsageError(
+        f"there is no evaluator {text!r}",
+        fix=f"one of {', '.join(catalogue())}, NAME=exec:COMMAND or NAME=trec:COMMAND",
+    )

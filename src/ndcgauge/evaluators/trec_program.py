@@ -1,0 +1,102 @@
+"""A program that takes qrels and run and prints trec_eval's three columns: no adapter needed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ndcgauge.errors import UsageError
+from ndcgauge.evaluators.answers import Answer, Captured, aggregate_of
+from ndcgauge.evaluators.outcomes import Crashed, Missing, Outcome, TimedOut, Unavailable, Unsupported, Value
+from ndcgauge.evaluators.processes import Died, Limits, Process, TooSlow
+from ndcgauge.evaluators.references import Program
+from ndcgauge.spec import Measure, parse_measure
+
+if TYPE_CHECKING:
+    from ndcgauge.evaluators.workers import Job
+
+
+@dataclass
+class Printed:
+    """The lines of one measure."""
+
+    queries: dict[str, float] = field(default_factory=dict[str, float])
+    aggregate: float | None = None
+    decimals: int | None = 0
+    """None where numbers came with exponents, or with more than 15 decimals: in full."""
+
+
+def parse_columns(text: str) -> dict[str, Printed]:
+    """Measure name (ours) to its lines; lines that are no `measure query value` are passed over."""
+    result: dict[str, Printed] = {}
+    for line in text.splitlines():
+        fields = line.split("\t") if line.count("\t") >= 2 else line.split()
+        if len(fields) != 3:
+            continue
+        try:
+            name, value = parse_measure(fields[0].strip()).name, float(fields[2])
+        except (UsageError, ValueError):
+            continue
+        printed = result.setdefault(name, Printed())
+        _, _, after = fields[2].strip().partition(".")
+        if printed.decimals is not None:
+            full = not after.isdigit() or len(after) > 15
+            printed.decimals = None if full and after else max(printed.decimals, len(after))
+        if fields[1] == "all":
+            if printed.aggregate is not None:
+                printed.queries["all"] = printed.aggregate
+            printed.aggregate = value
+        else:
+            printed.queries[fields[1]] = value
+    return result
+
+
+def run_trec_program(program: Program, job: Job, limits: Limits) -> list[Answer]:
+    """One call of the program, its lines as the answers for every measure."""
+    import os
+
+    command = [*program.command, str(job.qrels.absolute()), str(job.run.absolute())]
+    try:
+        process = Process(command, os.environ, limits)
+    except OSError as error:
+        return _all(program, job, Unavailable(f"{command[0]} cannot be started: {error.strerror or error}"))
+    process.close_input()
+    try:
+        text = process.everything().decode("utf-8", "surrogateescape")
+        stderr = process.stderr_tail()
+    except Died as death:
+        return _all(program, job, Crashed(death.message, death.stderr))
+    except TooSlow:
+        return _all(program, job, TimedOut(limits.seconds))
+    finally:
+        process.close()
+    printed = parse_columns(text)
+    return [_answer(program, measure, job, printed.get(measure.name), text, stderr) for measure in job.measures]
+
+
+def _all(program: Program, job: Job, outcome: Outcome) -> list[Answer]:
+    queries: Mapping[str, Outcome] = dict.fromkeys(job.asked, outcome)
+    return [Answer(program.id, measure, queries, outcome, called=" ".join(program.command)) for measure in job.measures]
+
+
+def _answer(
+    program: Program, measure: Measure, job: Job, printed: Printed | None, text: str, stderr: str
+) -> Answer:
+    if printed is None:
+        message = "it printed no line of this measure"
+        outcome: Outcome = Crashed(message, stderr or text[-400:]) if not text.strip() else Unsupported("measure", message)
+        return Answer(program.id, measure, dict.fromkeys(job.asked, outcome), outcome, called=" ".join(program.command))
+    rows: dict[str, Outcome] = {query: Value(value) for query, value in printed.queries.items()}
+    queries = {query: rows.get(query, Missing()) for query in job.asked}
+    given = None if printed.aggregate is None else Value(printed.aggregate)
+    return Answer(
+        evaluator=program.id,
+        measure=measure,
+        queries=queries,
+        aggregate=aggregate_of(given, queries, rows_for_missing=False),
+        decimals=printed.decimals,
+        called=" ".join(program.command),
+        captured=Captured("", stderr),
+        unasked={query: outcome for query, outcome in rows.items() if query not in queries},
+    )
