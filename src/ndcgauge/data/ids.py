@@ -82,6 +82,14 @@ class Ids:
         """The ids at some positions, over the same bytes."""
         return Ids(self.data, self.start[index], self.length[index])
 
+    def packed(self) -> NDArray[np.uint8]:
+        """The bytes of all ids, one behind the other with nothing between."""
+        inside = self.start[0] if len(self) else 0
+        total = int(self.length.sum())
+        if bool((self.start[1:] == self.start[:-1] + self.length[:-1]).all()):
+            return self.data[inside : inside + total]
+        return np.frombuffer(b"".join(map(self.raw, range(len(self)))), dtype=np.uint8)
+
     def hashes(self, seed: int = 0) -> Words:
         """(ids,) a hash of each id; another seed gives an unrelated one."""
         result = self.length.astype(np.uint64) * _OTHER_ODD + np.uint64(seed)

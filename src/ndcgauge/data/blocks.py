@@ -1,0 +1,193 @@
+"""A stream of bytes as blocks of whole lines, with what concerns bytes alone seen to.
+
+A byte-order mark is removed, NUL bytes and endless lines are found, and a block can be cut where
+the query changes, so that every query of it is complete.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from ndcgauge.data.refusals import looks_binary, shown
+from ndcgauge.data.sources import Source
+from ndcgauge.errors import InputError
+
+BLOCK = 4 << 20
+"""Bytes of a block: large enough for numpy, small enough for the processor's cache."""
+WIDEST = 64 << 20
+"""Bytes of one query beyond which its lines are gathered like those of a file out of order."""
+LONGEST_LINE = 1 << 20
+"""Bytes of a line beyond which the file cannot be meant."""
+
+BOM = b"\xef\xbb\xbf"
+WIDE_BOMS = (b"\xff\xfe", b"\xfe\xff")
+
+Cut = Callable[[bytes, int], int]
+"""Of bytes and the end of their last whole line: where the block is to end; 0 where it must grow."""
+
+
+class QueryTooWide(Exception):  # noqa: N818 - a signal between readers, never an error that is shown
+    """One query is longer than WIDEST."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """Whole lines of a file; the last one may lack its newline at the end of the file."""
+
+    data: bytes
+    offset: int
+    """Position of the first byte in the unpacked file."""
+
+
+def at_line(data: bytes, end: int) -> int:
+    """Cuts nowhere but after whole lines."""
+    del data
+    return end
+
+
+def at_query(data: bytes, end: int) -> int:
+    """Cuts where the last query begins; 0 where there is one query only.
+
+    Lines of one query are taken to stand together, so that few lines need to be looked at: where
+    they do not, the block still ends at a change of query.
+    """
+    last = _query_from(data, data.rfind(b"\n", 0, end - 1) + 1, end)
+    low, high, step = 0, end, 1 << 14
+    while True:
+        low = _line_start(data, max(0, high - step))
+        if _query_from(data, low, end) not in (None, last):
+            break
+        if last is None:
+            last = _query_from(data, low, end)
+        if low == 0:
+            return 0
+        high, step = low, 2 * step
+    while True:
+        middle = _line_start(data, (low + high) // 2)
+        if middle <= low:
+            middle = data.find(b"\n", low, end) + 1
+        if not low < middle < high:
+            return high
+        if _query_from(data, middle, end) in (None, last):
+            high = middle
+        else:
+            low = middle
+
+
+def _line_start(data: bytes, position: int) -> int:
+    return data.rfind(b"\n", 0, position) + 1
+
+
+def _query_from(data: bytes, start: int, end: int) -> bytes | None:
+    """The query of the first line with one, from a line's start on; None where there is none."""
+    while start < end:
+        stop = data.find(b"\n", start, end)
+        stop = end if stop < 0 else stop
+        fields = data[start:stop].split(None, 1)
+        if fields and data[start : start + 1] != b"#":
+            return fields[0]
+        start = stop + 1
+    return None
+
+
+def blocks(source: Source, cut: Cut, *, size: int = BLOCK, on_nul: str = "error") -> Iterator[Block]:
+    """The unpacked bytes of a source as blocks of whole lines, about `size` bytes each.
+
+    on_nul: `error`; `stop`, which ends the file at the first NUL, as trec_eval does; or `keep`.
+
+    Raises InputError for a NUL byte under `error`, for a line of more than LONGEST_LINE bytes,
+    and for damaged data; QueryTooWide where `cut` finds nowhere to cut.
+    """
+    with source.open() as stream:
+        data = stream.read(len(BOM))
+        offset = len(BOM) if data == BOM else 0
+        data = data[offset:]
+        ended = False
+        while not ended:
+            more = stream.read(size)
+            ended = not more
+            data += more
+            if on_nul != "keep" and (nul := data.find(b"\0")) >= 0:
+                if on_nul == "error":
+                    raise _nul(source, offset + nul)
+                data, ended = data[:nul], True
+            endless = _endless(data)
+            if endless is not None:
+                raise _too_long(source, offset + endless, data[endless : endless + LONGEST_LINE])
+            end = len(data) if ended else data.rfind(b"\n") + 1
+            split = end if ended or end == 0 else cut(data, end)
+            if split:
+                yield Block(data[:split], offset)
+                data, offset = data[split:], offset + split
+            elif len(data) > WIDEST:
+                raise QueryTooWide
+
+
+def has_mark(source: Source) -> bool:
+    """Whether a source begins with the byte-order mark of UTF-8."""
+    with source.open() as stream:
+        return stream.read(len(BOM)) == BOM
+
+
+def line_at(source: Source, offset: int) -> tuple[int, bytes]:
+    """Number, from 1, and beginning of the line in which a byte of the unpacked source stands."""
+    number, line = 1, b""
+    with source.open() as stream:
+        while stream.offset < offset and (data := stream.read(min(BLOCK, offset - stream.offset))):
+            newlines = data.count(b"\n")
+            number += newlines
+            line = data[data.rfind(b"\n") + 1 :] if newlines else (line + data)[:LONGEST_LINE]
+        return number, line + stream.read(400).split(b"\n")[0]
+
+
+def text_of_line(source: Source, number: int) -> bytes:
+    """The beginning of a line of the unpacked source, by its number, from 1."""
+    left = number - 1
+    with source.open() as stream:
+        while data := stream.read(BLOCK):
+            newlines = data.count(b"\n")
+            if newlines > left or (newlines == left and not data.endswith(b"\n")):
+                lines = (data + stream.read(LONGEST_LINE)).split(b"\n", left + 1)
+                return lines[left].removeprefix(BOM) if number == 1 else lines[left]
+            left -= newlines
+    return b""
+
+
+def _endless(data: bytes) -> int | None:
+    """Where a line of more than LONGEST_LINE bytes begins; None where there is none."""
+    start = 0
+    while len(data) - start > LONGEST_LINE:
+        newline = data.rfind(b"\n", start, start + LONGEST_LINE + 1)
+        if newline < 0:
+            return start
+        start = newline + 1
+    return None
+
+
+def _too_long(source: Source, offset: int, line: bytes) -> InputError:
+    number, _ = line_at(source, offset)
+    return InputError(
+        f"a line of more than {LONGEST_LINE:,} bytes",
+        file=source.name,
+        line=number,
+        text=shown(line),
+        fix="the file looks binary"
+        if looks_binary(line)
+        else "put every judgment or retrieved document on its own line",
+    )
+
+
+def _nul(source: Source, offset: int) -> InputError:
+    with source.open() as stream:
+        wide = stream.read(2) in WIDE_BOMS
+    if wide:
+        return InputError("this is UTF-16 text", file=source.name, fix="write it as UTF-8")
+    number, line = line_at(source, offset)
+    return InputError(
+        f"a NUL byte at offset {offset:,}; trec_eval stops reading there without a word",
+        file=source.name,
+        line=number,
+        text=shown(line),
+        fix="get the file again; or read what trec_eval reads (--on-nul stop), or keep NULs in ids (--on-nul keep)",
+    )

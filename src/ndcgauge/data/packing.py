@@ -1,0 +1,144 @@
+"""Bytes of a file as they are inside: plain, gzip or zstd, told by the first bytes."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Protocol, Self
+
+from ndcgauge.errors import InputError
+
+GZIP = b"\x1f\x8b"
+ZSTD = b"\x28\xb5\x2f\xfd"
+_SUFFIXES = {".gz": "gzip", ".zst": "zstd"}
+_OTHERS = {
+    b"PAR1": "a Parquet file",
+    b"PK\x03\x04": "a ZIP archive",
+    b"BZh": "a bzip2 file",
+    b"\xfd7zXZ\x00": "an xz file",
+    b"\x04\x22\x4d\x18": "an lz4 file",
+    b"ARROW1": "an Arrow file",
+}
+
+
+class _Reads(Protocol):
+    def read(self, size: int, /) -> bytes: ...
+    def close(self) -> None: ...
+
+
+class _Zstd:
+    """A zstd stream that says where it is cut short, which the library's own reader does not."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        import zstandard
+
+        self._file = file
+        self._decompressor = zstandard.ZstdDecompressor()
+        self._frame = self._decompressor.decompressobj()
+        self._untouched = True
+        self._ready = bytearray()
+
+    def read(self, size: int, /) -> bytes:
+        while len(self._ready) < size:
+            packed = self._file.read(1 << 17)
+            if not packed:
+                if not self._frame.eof and not self._untouched:
+                    raise EOFError("the last frame is cut short")
+                break
+            while packed:
+                self._ready += self._frame.decompress(packed)
+                self._untouched = False
+                packed = self._frame.unused_data if self._frame.eof else b""
+                if self._frame.eof:
+                    self._frame = self._decompressor.decompressobj()
+                    self._untouched = True
+        taken = bytes(self._ready[:size])
+        del self._ready[:size]
+        return taken
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class Unpacked:
+    """The bytes inside a file, front to back; damage is an InputError with the file's name."""
+
+    def __init__(self, path: Path, packing: str, name: str) -> None:
+        self._name = name
+        self._packing = packing
+        self.offset = 0
+        """Position of the next byte."""
+        self._file = path.open("rb", buffering=0 if packing == "none" else -1)
+        self._reader: _Reads = self._file  # pyright: ignore[reportAttributeAccessIssue]
+        if packing == "gzip":
+            self._reader = gzip.GzipFile(fileobj=self._file, mode="rb")
+        elif packing == "zstd":
+            self._reader = _Zstd(self._file)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.close()
+
+    def read(self, size: int) -> bytes:
+        """Up to `size` bytes; none at the end only. Raises InputError where the packed data is damaged."""
+        try:
+            data = self._reader.read(size)
+        except (EOFError, gzip.BadGzipFile, zlib.error, OSError) as error:
+            raise self._damaged(error) from None
+        except Exception as error:
+            # zstandard is imported where a .zst is read, so its error type is not at hand here.
+            if type(error).__name__ != "ZstdError":
+                raise
+            raise self._damaged(error) from None
+        self.offset += len(data)
+        return data
+
+    def skip_to(self, offset: int) -> None:
+        """Goes on to a position that is not behind."""
+        if self._packing == "none":
+            self._file.seek(offset)
+            self.offset = offset
+        while self.offset < offset and self.read(min(1 << 22, offset - self.offset)):
+            pass
+
+    def _damaged(self, error: Exception) -> InputError:
+        if self._packing == "none":
+            return InputError(f"the file cannot be read: {error}", file=self._name)
+        return InputError(
+            f"the {self._packing} data is cut short or damaged after {self.offset:,} unpacked bytes ({error})",
+            file=self._name,
+            fix="get the file again, or pack it again from the original",
+        )
+
+
+def packing_of(path: Path, name: str) -> str:
+    """`none`, `gzip` or `zstd`, by the first bytes of a file.
+
+    Raises InputError for packings and formats that are not read, and for a file whose name says
+    that it is packed and whose bytes do not.
+    """
+    with path.open("rb") as file:
+        head = file.read(8)
+    if head.startswith(GZIP):
+        return "gzip"
+    if head.startswith(ZSTD):
+        return "zstd"
+    for magic, what in _OTHERS.items():
+        if head.startswith(magic):
+            raise InputError(
+                f"this is {what}, which is not read", file=name, fix="give TREC columns as text, plain, .gz or .zst"
+            )
+    promised = _SUFFIXES.get(Path(name).suffix)
+    if promised is not None and head:
+        raise InputError(
+            f"the name says {promised}, the bytes do not",
+            file=name,
+            fix=f"take {Path(name).suffix} off the name if the file is plain text",
+        )
+    return "none"

@@ -1,0 +1,44 @@
+"""A qrels file, block by block, to its judgments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ndcgauge.data.blocks import at_line, blocks
+from ndcgauge.data.columns import QrelsColumns, joined_qrels
+from ndcgauge.data.comments import Comments
+from ndcgauge.data.judgments import Judgments, judgments_of
+from ndcgauge.data.options import ReadingOptions
+from ndcgauge.data.repeats import repeated
+from ndcgauge.data.sources import Source
+
+ReadQrels = Callable[[bytes, int, str], QrelsColumns]
+"""Of whole lines, the number of the first, and the file's name: its columns."""
+
+
+@dataclass(frozen=True, eq=False)
+class QrelsRead:
+    """Qrels as they are kept."""
+
+    judgments: Judgments
+    lines: int
+    """Lines with a judgment."""
+    comments: Sequence[bytes]
+
+
+def read_judgments(source: Source, options: ReadingOptions, read: ReadQrels) -> QrelsRead:
+    """Reads qrels. Raises InputError for anything that they cannot be read as."""
+    parts: list[QrelsColumns] = []
+    comments = Comments()
+    line = 1
+    for block in blocks(source, at_line, size=options.block, on_nul=options.on_nul):
+        parts.append(read(block.data, line, source.name))
+        comments.add(block.data)
+        line += block.data.count(b"\n")
+        options.progress(source.name, block.offset + len(block.data))
+    columns = joined_qrels(parts)
+    judgments = judgments_of(columns)
+    if judgments.repeat is not None and options.on_duplicate == "error":
+        raise repeated(source, judgments.repeat)
+    return QrelsRead(judgments, len(columns.query), comments.kept)

@@ -1,0 +1,190 @@
+"""Qrels and runs from files to a collection."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from ndcgauge.data import plain
+from ndcgauge.data.assembly import assemble
+from ndcgauge.data.blocks import has_mark
+from ndcgauge.data.collection import DEFAULT_NEEDS, Collection, Needs, RunLine
+from ndcgauge.data.ids import decode
+from ndcgauge.data.judgments import Judgments
+from ndcgauge.data.lists import read_lists
+from ndcgauge.data.options import Progress, ReadingOptions, silent
+from ndcgauge.data.qrels_reading import ReadQrels, read_judgments
+from ndcgauge.data.run_reading import ReadRun, read_run_parts
+from ndcgauge.data.sources import Source
+from ndcgauge.errors import InputError
+
+
+@dataclass(frozen=True)
+class InputFile:
+    """What a report says of a file that was read."""
+
+    name: str
+    """As the user named it; `<stdin>` for standard input."""
+    format: str
+    """`trec qrels` or `trec run`."""
+    packing: str
+    """`none`, `gzip` or `zstd`."""
+    size: int
+    """Bytes, packed as they are."""
+    lines: int
+    """Lines with a judgment or a retrieved document."""
+    queries: int
+    comments: tuple[str, ...]
+    """The first thousand lines that begin with `#`."""
+    source: Source = field(repr=False, compare=False)
+
+    @cached_property
+    def sha256(self) -> str:
+        """SHA-256 of the user's bytes, made when it is asked for."""
+        return self.source.sha256
+
+    @cached_property
+    def unpacked_sha256(self) -> str:
+        """SHA-256 of the unpacked bytes, made when it is asked for."""
+        return self.source.unpacked_sha256
+
+
+@dataclass(frozen=True, eq=False)
+class Qrels:
+    """Qrels that were read, for one run or several."""
+
+    judgments: Judgments
+    file: InputFile
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """Qrels and a run that were read."""
+
+    collection: Collection
+    qrels_file: InputFile
+    run_file: InputFile
+    warnings: tuple[str, ...]
+    """Short sentences on what the reader took notice of and went on."""
+
+
+def read_qrels(
+    source: Source, *, on_duplicate: str = "error", on_nul: str = "error", progress: Progress = silent
+) -> Qrels:
+    """Reads TREC qrels: query, iteration, document, grade.
+
+    Raises InputError with file, line, text and fix for anything that is not what it should be.
+    """
+    return qrels_with(source, ReadingOptions(DEFAULT_NEEDS, on_duplicate, on_nul, progress))
+
+
+def read_run(
+    qrels: Qrels,
+    source: Source,
+    *,
+    needs: Needs = DEFAULT_NEEDS,
+    on_duplicate: str = "error",
+    on_nul: str = "error",
+    progress: Progress = silent,
+) -> Loaded:
+    """Reads a TREC run (query, Q0, document, rank, score, tag) against qrels.
+
+    Raises InputError with file, line, text and fix for anything that is not what it should be.
+    """
+    return run_with(qrels, source, ReadingOptions(needs, on_duplicate, on_nul, progress))
+
+
+def read_collection(
+    qrels: Source,
+    run: Source,
+    *,
+    needs: Needs = DEFAULT_NEEDS,
+    on_duplicate: str = "error",
+    on_nul: str = "error",
+    progress: Progress = silent,
+) -> Loaded:
+    """Reads qrels and a run; see `read_qrels` and `read_run`."""
+    options = ReadingOptions(needs, on_duplicate, on_nul, progress)
+    return run_with(qrels_with(qrels, options), run, options)
+
+
+def qrels_with(source: Source, options: ReadingOptions) -> Qrels:
+    """`read_qrels` with all options."""
+    read = read_judgments(source, options, _qrels_reader(source, options))
+    if not read.lines:
+        raise _empty(source, "judgment")
+    file = InputFile(
+        name=source.name,
+        format="trec qrels",
+        packing=source.packing,
+        size=source.size,
+        lines=read.lines,
+        queries=len(read.judgments.queries),
+        comments=tuple(map(decode, read.comments)),
+        source=source,
+    )
+    return Qrels(read.judgments, file, _warnings(source))
+
+
+def run_with(qrels: Qrels, source: Source, options: ReadingOptions) -> Loaded:
+    """`read_run` with all options."""
+    read = read_run_parts(source, qrels.judgments, options, _run_reader(source, options))
+    if not read.lines:
+        raise _empty(source, "retrieved document")
+
+    def lists(queries: Sequence[str]) -> Mapping[str, Sequence[RunLine]]:
+        return read_lists(source, read, queries)
+
+    file = InputFile(
+        name=source.name,
+        format="trec run",
+        packing=source.packing,
+        size=source.size,
+        lines=read.lines,
+        queries=sum(len(part.queries) for part in read.parts),
+        comments=tuple(map(decode, read.comments)),
+        source=source,
+    )
+    collection = assemble(qrels.judgments, read.parts, options.needs, lists)
+    return Loaded(collection, qrels.file, file, (*qrels.warnings, *_warnings(source)))
+
+
+def _small(source: Source, options: ReadingOptions) -> bool:
+    """Whether to read line by line; packed text is about four times as long as its file."""
+    return source.size <= (options.small if source.packing == "none" else options.small // 4)
+
+
+def _qrels_reader(source: Source, options: ReadingOptions) -> ReadQrels:
+    if _small(source, options):
+        return plain.read_qrels
+    # Imported late: pyarrow costs as much time as two megabytes read line by line.
+    from ndcgauge.data import fast
+
+    return fast.read_qrels
+
+
+def _run_reader(source: Source, options: ReadingOptions) -> ReadRun:
+    if _small(source, options):
+        return plain.read_run
+    from ndcgauge.data import fast
+
+    return fast.read_run
+
+
+def _warnings(source: Source) -> tuple[str, ...]:
+    if not has_mark(source):
+        return ()
+    return (
+        f"{source.name} begins with a byte-order mark, which was removed; trec_eval and most other tools "
+        "take it for part of the first query id",
+    )
+
+
+def _empty(source: Source, what: str) -> InputError:
+    return InputError(
+        f"the file has no line with a {what}" if source.size else "the file is empty",
+        file=source.name,
+        fix="check that it was written completely",
+    )

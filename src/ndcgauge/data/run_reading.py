@@ -1,0 +1,100 @@
+"""A run, block by block, to its judged rows.
+
+Where the lines of each query stand together, as they do in nearly all runs, a block holds
+complete queries and is reduced to its judged rows at once: memory is bounded by the block. Where
+a query turns up again after it was done with, the run is read a second time and its lines are
+gathered and sorted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ndcgauge.data.blocks import QueryTooWide, at_line, at_query, blocks
+from ndcgauge.data.columns import RunColumns
+from ndcgauge.data.comments import Comments
+from ndcgauge.data.extraction import Part, extract
+from ndcgauge.data.gathering import Gathered
+from ndcgauge.data.judgments import Judgments
+from ndcgauge.data.options import ReadingOptions
+from ndcgauge.data.repeats import repeated
+from ndcgauge.data.sources import Source
+
+ReadRun = Callable[[bytes, int, str], RunColumns]
+"""Of whole lines, the number of the first, and the file's name: its columns."""
+
+
+@dataclass(frozen=True)
+class Extent:
+    """A piece of the unpacked file that holds all lines of some queries."""
+
+    offset: int
+    size: int
+    first_line: int
+
+
+@dataclass(frozen=True, eq=False)
+class RunParts:
+    """A run as it is kept."""
+
+    parts: Sequence[Part]
+    extents: Sequence[Extent]
+    """(parts,) where the lines of each part stand."""
+    lines: int
+    """Lines with a document."""
+    comments: Sequence[bytes]
+
+
+def read_run_parts(source: Source, judgments: Judgments, options: ReadingOptions, read: ReadRun) -> RunParts:
+    """Reads a run. Raises InputError for anything that it cannot be read as."""
+    try:
+        return _in_order(source, judgments, options, read)
+    except (QueryTooWide, _TurnsUpAgain):
+        return _out_of_order(source, judgments, options, read)
+
+
+class _TurnsUpAgain(Exception):  # noqa: N818 - a signal between two ways of reading
+    """A query has lines in a block after the one that it was taken to be complete in."""
+
+
+def _in_order(source: Source, judgments: Judgments, options: ReadingOptions, read: ReadRun) -> RunParts:
+    parts: list[Part] = []
+    extents: list[Extent] = []
+    comments = Comments()
+    done: set[bytes] = set()
+    line = 1
+    for block in blocks(source, at_query, size=options.block, on_nul=options.on_nul):
+        columns = read(block.data, line, source.name)
+        comments.add(block.data)
+        if not done.isdisjoint(columns.queries):
+            raise _TurnsUpAgain
+        done.update(columns.queries)
+        if columns.queries:
+            part = extract(columns, judgments, options.needs)
+            if part.repeat is not None and options.on_duplicate == "error":
+                raise repeated(source, part.repeat)
+            parts.append(part)
+            extents.append(Extent(block.offset, len(block.data), line))
+        line += block.data.count(b"\n")
+        options.progress(source.name, block.offset + len(block.data))
+    return RunParts(parts, extents, sum(part.lines for part in parts), comments.kept)
+
+
+def _out_of_order(source: Source, judgments: Judgments, options: ReadingOptions, read: ReadRun) -> RunParts:
+    gathered = Gathered()
+    comments = Comments()
+    line = 1
+    end = 0
+    for block in blocks(source, at_line, size=options.block, on_nul=options.on_nul):
+        gathered.add(read(block.data, line, source.name))
+        comments.add(block.data)
+        line += block.data.count(b"\n")
+        end = block.offset + len(block.data)
+        options.progress(source.name, end)
+    parts = [extract(columns, judgments, options.needs) for columns in gathered.complete_queries()]
+    repeats = [part.repeat for part in parts if part.repeat is not None]
+    if repeats and options.on_duplicate == "error":
+        raise repeated(source, min(repeats, key=lambda repeat: repeat.again))
+    everywhere = Extent(0, end, 1)
+    return RunParts(parts, [everywhere] * len(parts), sum(part.lines for part in parts), comments.kept)

@@ -1,0 +1,78 @@
+"""Untidy lines made tidy: one space between columns, no blank lines, no comments; line numbers kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ndcgauge.data.collection import Ints
+
+_WHITE_TO_SPACE = bytes.maketrans(b"\t\v\f\r", b"    ")
+_SPACE, _NEWLINE, _HASH = 32, 10, 35
+
+
+@dataclass(frozen=True, eq=False)
+class Tidy:
+    """Lines as `is_tidy` wants them."""
+
+    data: bytes
+    line: Ints
+    """(lines of `data`,) how many lines stand before each in what was tidied."""
+
+
+def is_tidy(data: bytes) -> bool:
+    """Whether columns are separated by one space each, and no line is blank, indented or a comment in front.
+
+    Control bytes beside white space make a block untidy as well: the test is meant to be fast.
+    Comments further down have to be looked for by who reads.
+    """
+    if (
+        data[:1] in (b"", b" ", b"\n", b"#")
+        or data[-1:] == b" "
+        or any(each in data for each in (b"\t", b"\r", b"\v", b"\f"))
+    ):
+        return False
+    each = np.frombuffer(data, dtype=np.uint8)
+    return len(each) < 2 or int(np.maximum(each[1:], each[:-1]).min()) > _SPACE
+
+
+def tidy(data: bytes) -> Tidy:
+    """Tidies whole lines. White space is exactly what C's `isspace` says, so that control bytes stay in ids."""
+    text = np.frombuffer(data.translate(_WHITE_TO_SPACE), dtype=np.uint8).copy()
+    newline = np.flatnonzero(text == _NEWLINE)
+    begins = np.concatenate((np.zeros(1, dtype=np.int64), newline + 1))
+    if text.size:
+        begins = begins[begins < text.size]
+        comments = np.flatnonzero(text[begins] == _HASH)
+        for begin in begins[comments].tolist():
+            end = data.find(b"\n", begin)
+            text[begin : len(data) if end < 0 else end] = _SPACE
+    white = (text == _SPACE) | (text == _NEWLINE)
+    run = _first_of_each_run(white)
+    # A run of white space becomes its first byte, which is a newline where the run has one.
+    run_of_newline = np.searchsorted(run, newline, side="right") - 1
+    text[run] = _SPACE
+    text[run[run_of_newline]] = _NEWLINE
+    keep = ~white
+    keep[run] = True
+    # What stands before the first line, and white space after the last, belongs to no line.
+    before = 0
+    if run.size and run[0] == 0:
+        keep[0] = False
+        before = int(np.searchsorted(run_of_newline, 0, side="right"))
+    if run.size and white.size and white[-1]:
+        text[run[-1]] = _NEWLINE
+    closes = np.flatnonzero(np.diff(run_of_newline, append=-1)) if newline.size else newline
+    inner = closes[run_of_newline[closes] > 0] if run.size and run[0] == 0 else closes
+    line = np.concatenate((np.full(1, before, dtype=np.int64), inner + 1))
+    kept = text[keep].tobytes()
+    lines = kept.count(b"\n") + (not kept.endswith(b"\n") and bool(kept))
+    return Tidy(kept, line[:lines])
+
+
+def _first_of_each_run(white: NDArray[np.bool_]) -> Ints:
+    starts = white.copy()
+    starts[1:] &= ~white[:-1]
+    return np.flatnonzero(starts)
