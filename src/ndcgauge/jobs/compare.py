@@ -1,0 +1,240 @@
+"""`compare`: evaluators side by side on qrels and runs, every difference split, as one document."""
+
+from __future__ import annotations
+
+import platform
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from ndcgauge import __version__
+from ndcgauge.data.accounting import account
+from ndcgauge.data.options import silent
+from ndcgauge.data.reading import InputFile, Loaded
+from ndcgauge.data.sources import Source
+from ndcgauge.diff.probes import InputFiles
+from ndcgauge.errors import UsageError
+from ndcgauge.evaluators.answers import Answer
+from ndcgauge.evaluators.names import baseline_spec, catalogue, is_evaluator
+from ndcgauge.evaluators.processes import Limits
+from ndcgauge.evaluators.references import Catalogued, EvaluatorRef, Program, resolve
+from ndcgauge.evaluators.workers import Job, Workers, unavailable
+from ndcgauge.jobs.comparison import Asked, MeasureResult, RunComparer
+from ndcgauge.jobs.document import (
+    discrepancies,
+    envelope_entry,
+    evaluator_entry,
+    reference_entry,
+    safe,
+    spec_entry,
+    versions_of,
+)
+from ndcgauge.jobs.inputs_document import qrels_entry, run_entry
+from ndcgauge.jobs.loading import Inputs, judged_queries, load_run, open_inputs, run_queries
+from ndcgauge.jobs.request import DEFAULT_TOLERANCE, Request
+from ndcgauge.spec.sentences import sentence
+from ndcgauge.results.model import (
+    Attribution,
+    DiscrepancyEntry,
+    EnvelopeEntry,
+    Environment,
+    EvaluatorEntry,
+    InputFile as InputEntry,
+    ReferenceEntry,
+    Report,
+    SpecEntry,
+    Tool,
+)
+from ndcgauge.spec import Measure, MetricSpec
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Options:
+    """How evaluators are called and compared."""
+
+    evaluators: tuple[EvaluatorRef, ...]
+    named: frozenset[str]
+    """The ids that the user named with -e: that one is missing or crashes is an error."""
+    profiles: Mapping[str, str]
+    """Program name to the preset that it is declared to compute (`--profile NAME=PRESET`)."""
+    tolerance: float = DEFAULT_TOLERANCE
+    limits: Limits = Limits()
+    jobs: int = 8
+    probes: bool = True
+
+
+def default_evaluators(complete: bool) -> list[str]:
+    """The evaluators of a comparison in which none is named (DESIGN §10)."""
+    return ["sklearn", "ranx", "pyserini-c" if complete else "pyserini"]
+
+
+def options(
+    evaluators: Sequence[str] | None,
+    request: Request,
+    *,
+    profiles: Sequence[str] | None = None,
+    tolerance: float = DEFAULT_TOLERANCE,
+    timeout: float = 600.0,
+    jobs: int = 8,
+    probes: bool = True,
+) -> Options:
+    """Options from what users write. Raises UsageError for an unknown or repeated evaluator."""
+    texts = list(evaluators) if evaluators else default_evaluators(request.sets.get("queries") == "judged")
+    if is_evaluator(request.baseline) and request.baseline not in texts:
+        texts.insert(0, request.baseline)
+    refs = [resolve(text) for text in dict.fromkeys(texts)]
+    ids = [each.id for each in refs]
+    if len(set(ids)) < len(ids):
+        raise UsageError("two programs have the same name")
+    declared: dict[str, str] = {}
+    for text in profiles or ():
+        name, equals, preset = text.partition("=")
+        if not equals or name not in ids:
+            raise UsageError(f"--profile {text!r} is not NAME=PRESET with the name of an evaluator of this call")
+        declared[name] = preset
+    return Options(
+        tuple(refs),
+        frozenset(resolve(text).id for text in evaluators or ()),
+        declared,
+        tolerance,
+        Limits(seconds=timeout),
+        jobs,
+        probes,
+    )
+
+
+def compare(
+    qrels: str,
+    runs: Sequence[str],
+    request: Request,
+    chosen: Options,
+    *,
+    command: Sequence[str] = (),
+    created: datetime | None = None,
+    qrels_format: str = "auto",
+    run_format: str = "auto",
+    tell: Tell | None = None,
+) -> Report:
+    """Everything that DESIGN §6 and §9 say, for every run, measure and evaluator.
+
+    Errors as `open_inputs` and `load_run`; whatever an evaluator does is an outcome in the report.
+    """
+    inputs = open_inputs(qrels, runs, request, qrels_format=qrels_format, run_format=run_format)
+    collected = _Collected(request, chosen, inputs)
+    with Workers(chosen.limits, chosen.jobs, tell) as workers, tempfile.TemporaryDirectory(prefix="ndcgauge-") as folder:
+        for number, source in enumerate(inputs.run_sources):
+            loaded = load_run(inputs, source, request, silent)
+            collected.add(loaded, source, workers, Path(folder) / str(number))
+    return collected.report(command, created)
+
+
+class _Collected:
+    """The parts of the document, run by run."""
+
+    def __init__(self, request: Request, chosen: Options, inputs: Inputs) -> None:
+        self.request, self.chosen, self.inputs = request, chosen, inputs
+        self.entries: list[InputEntry] = []
+        self.specs: dict[str, SpecEntry] = {}
+        self.evaluators: list[EvaluatorEntry] = []
+        self.discrepancies: list[DiscrepancyEntry] = []
+        self.envelopes: list[EnvelopeEntry] = []
+        self.references: list[ReferenceEntry] = []
+        self.warnings: dict[str, None] = {}
+        self.packages: dict[str, str] = {}
+
+    def add(self, loaded: Loaded, source: Source, workers: Workers, folder: Path) -> None:
+        """Asks every evaluator about a run and compares what they say."""
+        collection, request = loaded.collection, self.request
+        run = safe(source.name)
+        if not self.entries:
+            self.entries.append(qrels_entry(loaded.qrels_file))
+        self.entries.append(run_entry(loaded.run_file, collection, account(collection, self._accounting_cutoff())))
+        self.warnings.update(dict.fromkeys(loaded.warnings))
+        files = InputFiles(self.inputs.qrels_source.unpacked_path(), source.unpacked_path())
+        job = Job(files.qrels, files.run, request.measures, judged_queries(collection), run_queries(collection))
+        answers = workers.evaluate(self.chosen.evaluators, job)
+        by_id = {each.id: each for each in self.chosen.evaluators}
+
+        def again(name: str, other: InputFiles, measure: Measure) -> Answer:
+            probe = Job(other.qrels, other.run, (measure,), job.asked, job.in_run)
+            return workers.evaluate([by_id[name]], probe)[name, measure.name]
+
+        comparer = RunComparer(
+            collection=collection,
+            files=files,
+            folder=folder,
+            again=again if self.chosen.probes else None,
+            tolerance=self.chosen.tolerance,
+            on_duplicate=request.on_duplicate,
+        )
+        results: list[MeasureResult] = []
+        for measure in request.measures:
+            spec = request.spec(measure, collection)
+            self.specs.setdefault(measure.name, spec_entry(spec, sentence(spec)))
+            of_measure = {each.id: answers[each.id, measure.name] for each in self.chosen.evaluators}
+            baseline = request.baseline if is_evaluator(request.baseline) else None
+            asked = [_asked(each, self.chosen) for each in self.chosen.evaluators]
+            results.append(comparer.compare(measure, spec, asked, of_measure, baseline))
+        self._gather(results, run, loaded.run_file)
+
+    def _accounting_cutoff(self) -> int:
+        return next((each.cutoff for each in self.request.measures if each.cutoff is not None), 10)
+
+    def _gather(self, results: Sequence[MeasureResult], run: str, file: InputFile) -> None:
+        del file
+        baseline = self.request.baseline
+        for result in results:
+            for judged in result.judged:
+                self.evaluators.append(evaluator_entry(judged, run, _title(judged.answer.evaluator)))
+            self.envelopes.append(envelope_entry(result, run))
+            self.references.append(reference_entry(result, run, baseline))
+        self.discrepancies += discrepancies(results, run, baseline)
+        self.packages.update(versions_of(results))
+        for each in self.chosen.evaluators:
+            missing = unavailable(each)
+            if missing is not None:
+                self.warnings[f"{each.id} is not installed and was left out; to get it: {missing.how_to_install}"] = None
+
+    def report(self, command: Sequence[str], created: datetime | None) -> Report:
+        """The whole document."""
+        own = {name: version(name) for name in ("numpy", "scipy")}
+        return Report(
+            tool=Tool(version=__version__),
+            created=None if created is None else created.isoformat(timespec="seconds"),
+            command=[safe(each) for each in command],
+            inputs=self.entries,
+            spec=list(self.specs.values()),
+            evaluators=self.evaluators,
+            discrepancies=self.discrepancies,
+            attribution=Attribution(envelopes=self.envelopes, references=self.references),
+            warnings=list(self.warnings),
+            environment=Environment(
+                python=platform.python_version(),
+                packages=dict(sorted({**own, **self.packages}.items())),
+                created_by=f"ndcgauge {__version__}",
+            ),
+        )
+
+
+def _title(name: str) -> str:
+    return catalogue()[name].title if is_evaluator(name) else name
+
+
+def _asked(evaluator: EvaluatorRef, chosen: Options) -> Asked:
+    """The evaluator with its declared profile: the catalogue's, a named preset's, or the baseline's own."""
+    match evaluator:
+        case Catalogued(name):
+            entry = catalogue()[name]
+            return Asked(name, lambda measure, _spec: entry.profile(measure), entry.arithmetic)
+        case Program(name):
+            preset = chosen.profiles.get(name)
+
+            def profile(measure: Measure, spec: MetricSpec) -> MetricSpec | None:
+                return spec if preset is None else baseline_spec(preset, measure)
+
+            return Asked(name, profile)
