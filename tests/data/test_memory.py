@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from by_hand import QrelsLine, RunLine, rows
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.data.by_hand import QrelsLine, RunLine, rows
 
 from ndcgauge.data.collection import Collection, Needs, RankingKey
 from ndcgauge.data.memory import collection_from_lines

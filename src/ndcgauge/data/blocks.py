@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from ndcgauge.data.refusals import looks_binary, shown
 from ndcgauge.data.sources import Source
 from ndcgauge.errors import InputError
@@ -38,6 +40,13 @@ class Block:
     data: bytes
     offset: int
     """Position of the first byte in the unpacked file."""
+    newlines: int
+    """Number of newlines in the data."""
+
+    @property
+    def end(self) -> int:
+        """Position behind the last byte in the unpacked file."""
+        return self.offset + len(self.data)
 
 
 def at_line(data: bytes, end: int) -> int:
@@ -118,10 +127,16 @@ def blocks(source: Source, cut: Cut, *, size: int = BLOCK, on_nul: str = "error"
             end = len(data) if ended else data.rfind(b"\n") + 1
             split = end if ended or end == 0 else cut(data, end)
             if split:
-                yield Block(data[:split], offset)
+                block = data[:split]
+                yield Block(block, offset, newlines_in(block))
                 data, offset = data[split:], offset + split
             elif len(data) > WIDEST:
                 raise QueryTooWide
+
+
+def newlines_in(data: bytes) -> int:
+    """As `data.count`, which is several times slower where lines are short."""
+    return int(np.count_nonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n")))
 
 
 def has_mark(source: Source) -> bool:
@@ -135,7 +150,7 @@ def line_at(source: Source, offset: int) -> tuple[int, bytes]:
     number, line = 1, b""
     with source.open() as stream:
         while stream.offset < offset and (data := stream.read(min(BLOCK, offset - stream.offset))):
-            newlines = data.count(b"\n")
+            newlines = newlines_in(data)
             number += newlines
             line = data[data.rfind(b"\n") + 1 :] if newlines else (line + data)[:LONGEST_LINE]
         return number, line + stream.read(400).split(b"\n")[0]
@@ -146,7 +161,7 @@ def text_of_line(source: Source, number: int) -> bytes:
     left = number - 1
     with source.open() as stream:
         while data := stream.read(BLOCK):
-            newlines = data.count(b"\n")
+            newlines = newlines_in(data)
             if newlines > left or (newlines == left and not data.endswith(b"\n")):
                 lines = (data + stream.read(LONGEST_LINE)).split(b"\n", left + 1)
                 return lines[left].removeprefix(BOM) if number == 1 else lines[left]

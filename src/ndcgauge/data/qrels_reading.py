@@ -35,8 +35,8 @@ def read_judgments(source: Source, options: ReadingOptions, read: ReadQrels) -> 
     for block in blocks(source, at_line, size=options.block, on_nul=options.on_nul):
         parts.append(read(block.data, line, source.name))
         comments.add(block.data)
-        line += block.data.count(b"\n")
-        options.progress(source.name, block.offset + len(block.data))
+        line += block.newlines
+        options.progress(source.name, block.end)
     columns = joined_qrels(parts)
     judgments = judgments_of(columns)
     if judgments.repeat is not None and options.on_duplicate == "error":

@@ -76,8 +76,8 @@ def _in_order(source: Source, judgments: Judgments, options: ReadingOptions, rea
                 raise repeated(source, part.repeat)
             parts.append(part)
             extents.append(Extent(block.offset, len(block.data), line))
-        line += block.data.count(b"\n")
-        options.progress(source.name, block.offset + len(block.data))
+        line += block.newlines
+        options.progress(source.name, block.end)
     return RunParts(parts, extents, sum(part.lines for part in parts), comments.kept)
 
 
@@ -89,8 +89,8 @@ def _out_of_order(source: Source, judgments: Judgments, options: ReadingOptions,
     for block in blocks(source, at_line, size=options.block, on_nul=options.on_nul):
         gathered.add(read(block.data, line, source.name))
         comments.add(block.data)
-        line += block.data.count(b"\n")
-        end = block.offset + len(block.data)
+        line += block.newlines
+        end = block.end
         options.progress(source.name, end)
     parts = [extract(columns, judgments, options.needs) for columns in gathered.complete_queries()]
     repeats = [part.repeat for part in parts if part.repeat is not None]
