@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import click
+from typing import Any
+
 import typer
 
 from ndcgauge.cli import compare, demo, evaluators, explain, score, spec
 
 
-def command() -> click.Command:
-    """The command line as a click command."""
+def command() -> Any:
+    """The command line as a command of click, or of the copy of it inside typer; it has `main`."""
     app = typer.Typer(
         name="ndcgauge",
         help="Two ranking evaluators gave two numbers for one run: why, exactly, and by how much each reason.",

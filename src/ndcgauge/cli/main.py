@@ -24,7 +24,7 @@ def run(arguments: list[str]) -> int:
         return 0
     # OpenBLAS starts threads at import that nothing here uses.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    import click
+    import typer
 
     from ndcgauge.cli.app import command
     from ndcgauge.errors import NdcgaugeError
@@ -34,12 +34,9 @@ def run(arguments: list[str]) -> int:
     except NdcgaugeError as error:
         print(f"ndcgauge: {error}", file=sys.stderr)
         return error.exit_code
-    except click.exceptions.Exit as stop:
+    except typer.Exit as stop:
         return stop.exit_code
-    except click.ClickException as error:
-        error.show(file=sys.stderr)
-        return error.exit_code
-    except (KeyboardInterrupt, click.exceptions.Abort):
+    except (KeyboardInterrupt, typer.Abort):
         print("ndcgauge: interrupted", file=sys.stderr)
         return EXIT_INTERRUPTED
     except BrokenPipeError:
@@ -47,6 +44,11 @@ def run(arguments: list[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:  # noqa: BLE001 - the last resort: an internal error has an exit code of its own
+        # The usage errors of click, or of the copy of it inside typer: both show themselves.
+        show, code = getattr(error, "show", None), getattr(error, "exit_code", None)
+        if show is not None and isinstance(code, int):
+            show(file=sys.stderr)
+            return code
         return _internal(error, verbose="--verbose" in arguments)
     return result if isinstance(result, int) else 0
 

@@ -15,7 +15,7 @@ from ndcgauge.data.refusals import looks_binary, shown
 from ndcgauge.data.sources import Source
 from ndcgauge.errors import InputError
 
-BLOCK = 4 << 20
+BLOCK = 2 << 20
 """Bytes of a block: large enough for numpy, small enough for the processor's cache."""
 WIDEST = 64 << 20
 """Bytes of one query beyond which its lines are gathered like those of a file out of order."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from ndcgauge import __version__
 from ndcgauge.data.accounting import account
 from ndcgauge.data.options import silent
-from ndcgauge.data.reading import InputFile, Loaded
+from ndcgauge.data.reading import Loaded
 from ndcgauge.data.sources import Source
 from ndcgauge.diff.probes import InputFiles
 from ndcgauge.errors import UsageError
@@ -35,20 +35,20 @@ from ndcgauge.jobs.document import (
 from ndcgauge.jobs.inputs_document import qrels_entry, run_entry
 from ndcgauge.jobs.loading import Inputs, judged_queries, load_run, open_inputs, run_queries
 from ndcgauge.jobs.request import DEFAULT_TOLERANCE, Request
-from ndcgauge.spec.sentences import sentence
 from ndcgauge.results.model import (
     Attribution,
     DiscrepancyEntry,
     EnvelopeEntry,
     Environment,
     EvaluatorEntry,
-    InputFile as InputEntry,
     ReferenceEntry,
     Report,
     SpecEntry,
     Tool,
 )
+from ndcgauge.results.model import InputFile as InputEntry
 from ndcgauge.spec import Measure, MetricSpec
+from ndcgauge.spec.sentences import sentence
 
 Tell = Callable[[str], None]
 
@@ -151,9 +151,11 @@ class _Collected:
         """Asks every evaluator about a run and compares what they say."""
         collection, request = loaded.collection, self.request
         run = safe(source.name)
+        k = self._accounting_cutoff()
+        accounting = account(collection, (k,))
         if not self.entries:
-            self.entries.append(qrels_entry(loaded.qrels_file))
-        self.entries.append(run_entry(loaded.run_file, collection, account(collection, self._accounting_cutoff())))
+            self.entries.append(qrels_entry(loaded.qrels_file, accounting))
+        self.entries.append(run_entry(loaded.run_file, accounting, k))
         self.warnings.update(dict.fromkeys(loaded.warnings))
         files = InputFiles(self.inputs.qrels_source.unpacked_path(), source.unpacked_path())
         job = Job(files.qrels, files.run, request.measures, judged_queries(collection), run_queries(collection))
@@ -180,13 +182,12 @@ class _Collected:
             baseline = request.baseline if is_evaluator(request.baseline) else None
             asked = [_asked(each, self.chosen) for each in self.chosen.evaluators]
             results.append(comparer.compare(measure, spec, asked, of_measure, baseline))
-        self._gather(results, run, loaded.run_file)
+        self._gather(results, run)
 
     def _accounting_cutoff(self) -> int:
         return next((each.cutoff for each in self.request.measures if each.cutoff is not None), 10)
 
-    def _gather(self, results: Sequence[MeasureResult], run: str, file: InputFile) -> None:
-        del file
+    def _gather(self, results: Sequence[MeasureResult], run: str) -> None:
         baseline = self.request.baseline
         for result in results:
             for judged in result.judged:

@@ -51,6 +51,13 @@ class ClosedForm:
         """The value at 50 digits. Raises InputError as `evaluate_form` does."""
         return evaluate_form(self.text)
 
+    def equals(self, other: ClosedForm) -> bool:
+        """Whether two forms have one value: to 40 digits, far beyond what a double can tell apart."""
+        with mpmath.workdps(DIGITS):
+            difference: mpf = self.value - other.value
+            size: mpf = self.value if self.value > 0 else -self.value
+            return -size <= difference * mpf(10) ** 40 <= size
+
 
 def mean_form(forms: list[ClosedForm]) -> ClosedForm:
     """The arithmetic mean of one or more forms, as a form."""

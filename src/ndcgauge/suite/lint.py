@@ -24,7 +24,7 @@ SHORTEST_WHY = 20
 SHORTEST_REF = 8
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_NOT_PRESENT = re.compile(r"\b(should|must|shall|will|would|tests? (?:that|whether|if)|check that|ensures?)\b", re.I)
+_NOT_PRESENT = re.compile(r"\b(should|shall|will|would|tests? (?:that|whether|if)|check that|ensures?)\b", re.I)
 _REF_ADDRESS = re.compile(r"https?://[^\s/]+/\S+")
 
 
@@ -119,8 +119,7 @@ def distinct(left: Expectation, right: Expectation) -> bool:
 
 def _same(left: Expected, right: Expected) -> bool:
     if isinstance(left, ClosedForm) and isinstance(right, ClosedForm):
-        # Far beyond a double: forms that differ here, differ.
-        return bool(abs(left.value - right.value) <= abs(left.value) * 1e-40)
+        return left.equals(right)
     if isinstance(left, Interval) and isinstance(right, Interval):
         return _same(left.worst, right.worst) and _same(left.best, right.best)
     return type(left) is type(right)
