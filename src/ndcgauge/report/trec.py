@@ -1,0 +1,45 @@
+"""trec_eval's three columns: what everybody's scripts read."""
+
+from __future__ import annotations
+
+import re
+
+from ndcgauge.results.model import Scores
+
+_PLAIN = {"ndcg": "ndcg", "dcg": "dcg", "ap": "map", "rr": "recip_rank", "precision": "set_P", "recall": "set_recall", "judged": "judged"}
+_CUT = {
+    "ndcg": "ndcg_cut", "dcg": "dcg_cut", "ap": "map_cut", "rr": "recip_rank", "precision": "P",
+    "recall": "recall", "judged": "judged",
+}
+
+
+def trec_name(measure: str) -> str:
+    """The name that trec_eval prints for a measure: `ndcg_cut_10`, `map`, `P_10`."""
+    match = re.fullmatch(r"(\w+?)(?:@(\d+))?", measure)
+    assert match is not None
+    stem, cutoff = match[1], match[2]
+    return _PLAIN[stem] if cutoff is None else f"{_CUT[stem]}_{cutoff}"
+
+
+def _line(name: str, query: str, value: float | None) -> str:
+    return f"{name:<22}\t{query}\t{'nan' if value is None else format(value, '.4f')}"
+
+
+def render_trec(scores: Scores, *, per_query: bool) -> str:
+    """Name padded to 22, tab, query or `all`, tab, four decimals; per run: first the queries' lines, then the means.
+
+    As trec_eval prints: with several measures, query by query in the order of the measures.
+    """
+    lines: list[str] = []
+    for run in dict.fromkeys(each.run for each in scores.scores):
+        entries = [each for each in scores.scores if each.run == run]
+        if per_query:
+            queries = dict.fromkeys(query for each in entries for query in each.queries)
+            lines += [
+                _line(trec_name(each.measure), query, each.queries[query])
+                for query in queries
+                for each in entries
+                if query in each.queries
+            ]
+        lines += [_line(trec_name(each.measure), "all", each.mean) for each in entries]
+    return "\n".join(lines) + "\n"
