@@ -25,7 +25,7 @@ LONGEST_LINE = 1 << 20
 BOM = b"\xef\xbb\xbf"
 WIDE_BOMS = (b"\xff\xfe", b"\xfe\xff")
 
-Cut = Callable[[bytes, int], int]
+Cut = Callable[[bytearray, int], int]
 """Of bytes and the end of their last whole line: where the block is to end; 0 where it must grow."""
 
 
@@ -49,13 +49,13 @@ class Block:
         return self.offset + len(self.data)
 
 
-def at_line(data: bytes, end: int) -> int:
+def at_line(data: bytearray, end: int) -> int:
     """Cuts nowhere but after whole lines."""
     del data
     return end
 
 
-def at_query(data: bytes, end: int) -> int:
+def at_query(data: bytearray, end: int) -> int:
     """Cuts where the last query begins; 0 where there is one query only.
 
     Lines of one query are taken to stand together, so that few lines need to be looked at: where
@@ -84,18 +84,18 @@ def at_query(data: bytes, end: int) -> int:
             low = middle
 
 
-def _line_start(data: bytes, position: int) -> int:
+def _line_start(data: bytearray, position: int) -> int:
     return data.rfind(b"\n", 0, position) + 1
 
 
-def _query_from(data: bytes, start: int, end: int) -> bytes | None:
+def _query_from(data: bytearray, start: int, end: int) -> bytes | None:
     """The query of the first line with one, from a line's start on; None where there is none."""
     while start < end:
         stop = data.find(b"\n", start, end)
         stop = end if stop < 0 else stop
         fields = data[start:stop].split(None, 1)
-        if fields and data[start : start + 1] != b"#":
-            return fields[0]
+        if fields and data[start] != ord("#"):
+            return bytes(fields[0])
         start = stop + 1
     return None
 
@@ -109,28 +109,35 @@ def blocks(source: Source, cut: Cut, *, size: int = BLOCK, on_nul: str = "error"
     and for damaged data; QueryTooWide where `cut` finds nowhere to cut.
     """
     with source.open() as stream:
-        data = stream.read(len(BOM))
-        offset = len(BOM) if data == BOM else 0
-        data = data[offset:]
-        ended = False
+        head = stream.read(len(BOM))
+        offset = len(BOM) if head == BOM else 0
+        # One buffer for all blocks: new memory for each would cost more than looking at its bytes.
+        buffer = bytearray(head[offset:]) + bytes(2 * size)
+        have, ended = len(head) - offset, False
         while not ended:
-            more = stream.read(size)
-            ended = not more
-            data += more
-            if on_nul != "keep" and (nul := data.find(b"\0")) >= 0:
+            if len(buffer) - have < size:
+                buffer.extend(bytes(max(size, have)))
+            with memoryview(buffer) as room:
+                count = stream.read_into(room[have : have + size])
+            ended = count == 0
+            have += count
+            if on_nul != "keep" and (nul := buffer.find(b"\0", 0, have)) >= 0:
                 if on_nul == "error":
                     raise _nul(source, offset + nul)
-                data, ended = data[:nul], True
-            endless = _endless(data)
+                have, ended = nul, True
+            endless = _endless(buffer, have)
             if endless is not None:
-                raise _too_long(source, offset + endless, data[endless : endless + LONGEST_LINE])
-            end = len(data) if ended else data.rfind(b"\n") + 1
-            split = end if ended or end == 0 else cut(data, end)
+                line = bytes(buffer[endless : min(have, endless + LONGEST_LINE)])
+                raise _too_long(source, offset + endless, line)
+            end = have if ended else buffer.rfind(b"\n", 0, have) + 1
+            split = end if ended or end == 0 else cut(buffer, end)
             if split:
-                block = data[:split]
+                with memoryview(buffer) as held_view:
+                    block = bytes(held_view[:split])
                 yield Block(block, offset, newlines_in(block))
-                data, offset = data[split:], offset + split
-            elif len(data) > WIDEST:
+                buffer[: have - split] = buffer[split:have]
+                offset, have = offset + split, have - split
+            elif have > WIDEST:
                 raise QueryTooWide
 
 
@@ -169,10 +176,10 @@ def text_of_line(source: Source, number: int) -> bytes:
     return b""
 
 
-def _endless(data: bytes) -> int | None:
+def _endless(data: bytearray, end: int) -> int | None:
     """Where a line of more than LONGEST_LINE bytes begins; None where there is none."""
     start = 0
-    while len(data) - start > LONGEST_LINE:
+    while end - start > LONGEST_LINE:
         newline = data.rfind(b"\n", start, start + LONGEST_LINE + 1)
         if newline < 0:
             return start

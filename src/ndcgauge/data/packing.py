@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import io
 import zlib
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, Protocol, Self
+from typing import Protocol, Self
 
 from ndcgauge.errors import InputError
 
@@ -22,19 +23,22 @@ _OTHERS = {
     b"ARROW1": "an Arrow file",
 }
 
+_PACKED_CHUNK = 1 << 17
+"""Packed bytes that are read at a time."""
+
 
 class _Reads(Protocol):
     def read(self, size: int, /) -> bytes: ...
-    def close(self) -> None: ...
 
 
 class _Zstd:
     """A zstd stream that says where it is cut short, which the library's own reader does not."""
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: io.FileIO) -> None:
         import zstandard
 
         self._file = file
+        self._damage = zstandard.ZstdError
         self._decompressor = zstandard.ZstdDecompressor()
         self._frame = self._decompressor.decompressobj()
         self._untouched = True
@@ -42,13 +46,16 @@ class _Zstd:
 
     def read(self, size: int, /) -> bytes:
         while len(self._ready) < size:
-            packed = self._file.read(1 << 17)
+            packed = self._file.read(_PACKED_CHUNK)
             if not packed:
                 if not self._frame.eof and not self._untouched:
                     raise EOFError("the last frame is cut short")
                 break
             while packed:
-                self._ready += self._frame.decompress(packed)
+                try:
+                    self._ready += self._frame.decompress(packed)
+                except self._damage as error:
+                    raise OSError(str(error)) from None
                 self._untouched = False
                 packed = self._frame.unused_data if self._frame.eof else b""
                 if self._frame.eof:
@@ -57,9 +64,6 @@ class _Zstd:
         taken = bytes(self._ready[:size])
         del self._ready[:size]
         return taken
-
-    def close(self) -> None:
-        self._file.close()
 
 
 class Unpacked:
@@ -70,10 +74,10 @@ class Unpacked:
         self._packing = packing
         self.offset = 0
         """Position of the next byte."""
-        self._file = path.open("rb", buffering=0 if packing == "none" else -1)
-        self._reader: _Reads = self._file  # pyright: ignore[reportAttributeAccessIssue]
+        self._file = io.FileIO(path)
+        self._reader: _Reads = self._file
         if packing == "gzip":
-            self._reader = gzip.GzipFile(fileobj=self._file, mode="rb")
+            self._reader = gzip.GzipFile(fileobj=io.BufferedReader(self._file, _PACKED_CHUNK), mode="rb")
         elif packing == "zstd":
             self._reader = _Zstd(self._file)
 
@@ -89,15 +93,23 @@ class Unpacked:
         """Up to `size` bytes; none at the end only. Raises InputError where the packed data is damaged."""
         try:
             data = self._reader.read(size)
-        except (EOFError, gzip.BadGzipFile, zlib.error, OSError) as error:
-            raise self._damaged(error) from None
-        except Exception as error:
-            # zstandard is imported where a .zst is read, so its error type is not at hand here.
-            if type(error).__name__ != "ZstdError":
-                raise
+        except (EOFError, zlib.error, OSError) as error:
             raise self._damaged(error) from None
         self.offset += len(data)
         return data
+
+    def read_into(self, room: memoryview) -> int:
+        """As `read`, up to the size of `room` and into it; the number of bytes read, 0 at the end only."""
+        if self._packing != "none":
+            data = self.read(len(room))
+            room[: len(data)] = data
+            return len(data)
+        try:
+            count = self._file.readinto(room)
+        except OSError as error:
+            raise self._damaged(error) from None
+        self.offset += count
+        return count
 
     def skip_to(self, offset: int) -> None:
         """Goes on to a position that is not behind."""
