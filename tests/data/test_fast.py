@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from ndcgauge.data import fast, plain
@@ -70,3 +75,24 @@ def test_numbers_are_read_to_the_last_bit() -> None:
     texts += [repr(1 / n) for n in range(1, 400)]
     data = "".join(f"q Q0 d{n} 1 {text} t\n" for n, text in enumerate(texts)).encode()
     assert fast.read_run(data, 1, "run").score.tolist() == [float(text) for text in texts]
+
+
+READS = """
+import sys
+from ndcgauge.data.reading import read_collection
+from ndcgauge.data.sources import open_source
+loaded = read_collection(*map(open_source, sys.argv[1:]))
+print(loaded.run_file.lines, *(name in sys.modules for name in ("pyarrow", "pandas")))
+"""
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("pandas") is None, reason="pandas is not installed, so nothing can import it"
+)
+@pytest.mark.parametrize(("lines", "imported"), [(100, "False False"), (60_000, "True False")])
+def test_pandas_is_never_imported_and_pyarrow_for_large_files_only(tmp_path: Path, lines: int, imported: str) -> None:
+    (tmp_path / "qrels").write_bytes(b"q1 0 d1 1\n")
+    (tmp_path / "run").write_bytes(b"".join(LINE % (n, n, n) for n in range(lines)))
+    command = [sys.executable, "-c", READS, str(tmp_path / "qrels"), str(tmp_path / "run")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == f"{lines} {imported}\n"
