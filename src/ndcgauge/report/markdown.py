@@ -2,29 +2,71 @@
 
 from __future__ import annotations
 
+import html
 import re
+from collections.abc import Sequence
 
-from ndcgauge.report.tables import (
-    Table,
-    axis_table,
-    evaluator_table,
-    evaluators_of,
-    family_table,
-    number,
-    pairs,
-    spec_rows,
-    worst_table,
-)
-from ndcgauge.report.terminal import visible
+from ndcgauge.report.lookup import pairs
+from ndcgauge.report.printable import one_line, visible
+from ndcgauge.report.remarks import accounting_lines, envelope_line, evaluator_lines, spec_rows
+from ndcgauge.report.tables import Cell, Column, Table, axis_table, evaluator_table, family_table
 from ndcgauge.report.verdicts import verdicts
-from ndcgauge.results.model import Report
+from ndcgauge.report.worst import worst_tables
+from ndcgauge.results.model import InputFile, Report
 
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~$&])")
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>()|#~$&!])")
 
 
 def escaped(text: str) -> str:
-    """Text in which nothing is markup."""
-    return _SPECIAL.sub(r"\\\1", visible(text).replace("\n", " "))
+    """Text in which nothing is markup, on one line."""
+    return _SPECIAL.sub(r"\\\1", one_line(text))
+
+
+def render_markdown(report: Report) -> str:
+    """Verdict, evaluators, families; the rest folded away; the full specification, files, how to reproduce."""
+    lines = ["# ndcgauge report"]
+    for line in verdicts(report):
+        lines += ["", f"**{escaped(line)}**"]
+    for run, measure in pairs(report):
+        lines += ["", f"## {escaped(measure)} of {escaped(run)}"]
+        lines += _pair(report, run, measure)
+    lines += ["", "## Metric specification"]
+    for spec in report.spec:
+        lines += ["", f"{escaped(spec.hash)} · {escaped(spec.short)}", "", escaped(spec.sentence)]
+        rows = [[Cell(axis), Cell(value)] for axis, value in spec_rows(report, spec.measure)]
+        columns = [Column("axis"), Column("value")]
+        lines += _folded(f"Every axis of {spec.measure}", _table(Table("", columns, rows)))
+    lines += ["", "## Inputs", "", *_table(_input_table(report.inputs))]
+    for each in report.inputs:
+        if each.accounting is not None:
+            lines += ["", f"{escaped(each.name)}: {escaped('; '.join(accounting_lines(each.accounting)))}."]
+    if report.warnings:
+        lines += ["", "## Warnings", "", *(f"- {escaped(each)}" for each in report.warnings)]
+    lines += ["", "## How to reproduce", "", *_fenced(" ".join(report.command)), ""]
+    packages = ", ".join(f"{name} {version}" for name, version in sorted(report.environment.packages.items()))
+    made = "" if report.created is None else f" Made at {report.created}."
+    lines.append(escaped(f"ndcgauge {report.tool.version}, Python {report.environment.python}, {packages}.{made}"))
+    return "\n".join(lines) + "\n"
+
+
+def _pair(report: Report, run: str, measure: str) -> list[str]:
+    lines = ["", *_table(evaluator_table(report, run, measure))]
+    families = family_table(report, run, measure)
+    if families is not None:
+        lines += ["", f"**{escaped(families.title)}**", "", *_table(families)]
+    envelope = envelope_line(report, run, measure)
+    if envelope is not None:
+        lines += ["", f"{escaped(envelope)}."]
+    notes = evaluator_lines(report, run, measure, verbose=False)
+    if notes:
+        lines += ["", *(f"- {escaped(each)}" for each in notes)]
+    axes = axis_table(report, run, measure)
+    if axes is not None:
+        lines += _folded(axes.title, _table(axes))
+    for table in worst_tables(report, run, measure, 10).tables:
+        lines += _folded(table.title, _table(table))
+    details = evaluator_lines(report, run, measure, verbose=True)
+    return lines + _folded("How evaluators were called", [f"- {escaped(each)}" for each in details])
 
 
 def _table(table: Table) -> list[str]:
@@ -36,64 +78,24 @@ def _table(table: Table) -> list[str]:
     return lines
 
 
+def _input_table(files: Sequence[InputFile]) -> Table:
+    columns = [Column("file"), Column("role"), Column("lines", numeric=True), Column("queries", numeric=True)]
+    columns += [Column("format"), Column("grades (judgments)"), Column("sha256")]
+    rows: list[list[Cell]] = []
+    for each in files:
+        grades = ", ".join(f"{grade} ({count:,})" for grade, count in (each.relevance_scale or {}).items())
+        texts = (each.name, each.role, f"{each.lines:,}", f"{each.queries:,}", each.format, grades, each.sha256)
+        rows.append([Cell(text) for text in texts])
+    return Table("Inputs", columns, rows)
+
+
 def _folded(title: str, body: list[str]) -> list[str]:
-    return ["", f"<details><summary>{escaped(title)}</summary>", "", *body, "", "</details>"]
+    """A part that opens on a click. Its title stands in HTML, where a backslash escapes nothing."""
+    return ["", f"<details><summary>{html.escape(one_line(title))}</summary>", "", *body, "", "</details>"]
 
 
-def render_markdown(report: Report) -> str:
-    """Verdict, evaluators, families; the rest folded away; the full specification."""
-    lines = ["# ndcgauge report", ""]
-    lines += [f"**{escaped(line)}**  " for line in verdicts(report)]
-    for run, measure in pairs(report):
-        lines += ["", f"## {escaped(measure)} of {escaped(run)}", "", *_table(evaluator_table(report, run, measure))]
-        for build in (family_table, axis_table):
-            table = build(report, run, measure)
-            if table is not None:
-                lines += ["", f"### {escaped(table.title)}", "", *_table(table)]
-        lines += _notes(report, run, measure)
-        for found in report.discrepancies:
-            if (found.run, found.measure) == (run, measure):
-                worst = worst_table(found, 10)
-                if worst is not None:
-                    lines += _folded(worst.title, _table(worst))
-    lines += ["", "## Metric specification"]
-    for spec in report.spec:
-        lines += ["", f"`{spec.hash}` {escaped(spec.sentence)}"]
-        rows = [f"| {escaped(axis)} | {escaped(value)} |" for axis, value in spec_rows(report, spec.measure)]
-        lines += _folded(f"every axis of {spec.measure}", ["| axis | value |", "| --- | --- |", *rows])
-    lines += ["", "## Inputs", "", "| file | role | lines | queries | format | sha256 |", "| --- | --- | ---: | ---: | --- | --- |"]
-    lines += [
-        f"| {escaped(each.name)} | {each.role} | {each.lines} | {each.queries} | {each.format} | `{each.sha256}` |"
-        for each in report.inputs
-    ]
-    for each in report.inputs:
-        if each.accounting is not None:
-            here = each.accounting
-            judged = "–" if here.judged_at_k is None else f"{here.judged_at_k:.4f}"
-            lines += [
-                "",
-                f"{escaped(each.name)}: {here.both} queries in both files, {len(here.judged_only)} judged only, "
-                f"{here.run_only} in the run only, {len(here.without_relevant)} without a relevant document; "
-                f"judged@{here.k} {judged}; ties inside the top {here.k} in {here.tied_in_top_k} queries, "
-                f"across it in {here.tied_across_k} (and {here.tied_across_k_float32} in single precision only).",
-            ]
-    if report.warnings:
-        lines += ["", "## Warnings", "", *(f"- {escaped(each)}" for each in report.warnings)]
-    lines += ["", "## How to reproduce", "", "```", visible(" ".join(report.command)), "```", ""]
-    packages = ", ".join(f"{name} {version}" for name, version in report.environment.packages.items())
-    lines += [f"ndcgauge {report.tool.version}, Python {report.environment.python}, {escaped(packages)}."]
-    return "\n".join(lines) + "\n"
-
-
-def _notes(report: Report, run: str, measure: str) -> list[str]:
-    lines: list[str] = []
-    for each in report.attribution.envelopes:
-        if (each.run, each.measure) == (run, measure) and each.note is None:
-            lines += [
-                "",
-                f"Tie envelope of the mean: worst {number(each.worst)}, average {number(each.average)}, best "
-                f"{number(each.best)}; {each.queries_open} queries open.",
-            ]
-    for entry in evaluators_of(report, run, measure):
-        lines += [f"- {escaped(entry.id)}: {escaped(note)}" for note in entry.notes]
-    return lines
+def _fenced(text: str) -> list[str]:
+    """A code block whose fence no run of backticks in the text can close."""
+    longest = max((len(each) for each in re.findall(r"`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return [fence, visible(text), fence]

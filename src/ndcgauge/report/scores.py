@@ -2,36 +2,37 @@
 
 from __future__ import annotations
 
-import io
-
-from rich import box
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
-
-from ndcgauge.report.terminal import visible
+from ndcgauge.report.tables import Cell, Column, Table
+from ndcgauge.report.terminal import Page
 from ndcgauge.results.model import Scores
 
 
-def render_scores(scores: Scores, *, per_query: bool, width: int = 80, color: bool = False) -> str:
-    """Every run's means, in full precision; with `per_query` a row a query before them."""
-    out = io.StringIO()
-    console = Console(file=out, width=width, force_terminal=color, no_color=not color, highlight=False, markup=False)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for name in ("run", "measure", *(("query",) if per_query else ())):
-        table.add_column(name, overflow="fold")
-    table.add_column("value", justify="right", no_wrap=True)
-    table.add_column("queries", justify="right", no_wrap=True)
+def scores_table(scores: Scores, *, per_query: bool) -> Table:
+    """A row for each run and measure with the mean in full precision; with `per_query` its queries before it."""
+    rows: list[list[Cell]] = []
     for each in scores.scores:
         if per_query:
-            for query, value in each.queries.items():
-                table.add_row(
-                    Text(visible(each.run)), each.measure, Text(visible(query)), _value(value), ""
-                )
-        cells = [Text(visible(each.run)), each.measure, *([Text("all")] if per_query else [])]
-        table.add_row(*cells, _value(each.mean), str(len(each.queries)))
-    console.print(table)
-    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
+            rows += [
+                [Cell(each.run), Cell(each.measure), Cell(query), Cell(_value(value)), Cell("")]
+                for query, value in each.queries.items()
+            ]
+        count = f"{len(each.queries):,}"
+        rows.append([Cell(each.run), Cell(each.measure), Cell("all"), Cell(_value(each.mean)), Cell(count)])
+    columns = [
+        Column("run", folds=True),
+        Column("measure"),
+        Column("query", folds=True),
+        Column("value", numeric=True),
+        Column("queries", numeric=True),
+    ]
+    return Table("Scores", columns, rows)
+
+
+def render_scores(scores: Scores, *, per_query: bool, width: int = 80, color: bool = False) -> str:
+    """Every run's means, and with `per_query` every query's value; escapes only with `color`."""
+    page = Page(width, color=color)
+    page.table(scores_table(scores, per_query=per_query))
+    return page.text()
 
 
 def _value(value: float | None) -> str:

@@ -1,140 +1,182 @@
-"""The report on a terminal, or in a pipe: verdict, evaluators, families, envelope, worst queries, specification."""
+"""The report on a terminal, or in a pipe: verdict, evaluators, families, ties, worst queries, specification, files."""
 
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console
+from rich.padding import Padding
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from ndcgauge.report.lookup import evaluators_of, pairs, spec_of
+from ndcgauge.report.printable import visible
+from ndcgauge.report.remarks import envelope_line, evaluator_lines, input_lines, spec_lines, spec_rows
 from ndcgauge.report.tables import (
     Table,
     axis_table,
+    compact_family_table,
     evaluator_table,
-    evaluators_of,
     family_table,
-    number,
-    pairs,
-    query_table,
-    spec_rows,
-    worst_table,
+    query_tables,
 )
-from ndcgauge.report.verdicts import verdicts
-from ndcgauge.results.model import Report
+from ndcgauge.report.verdicts import verdict_text, verdicts
+from ndcgauge.report.worst import worst_tables
+from ndcgauge.results.model import EvaluatorEntry, Report
 
-_STYLES = {"good": "green", "known": "yellow", "bad": "bold red", "plain": ""}
-
-
-def verdict_text(report: Report) -> str:
-    """The verdict, as plain lines."""
-    return "\n".join(visible(line) for line in verdicts(report))
+_STYLES = {"good": "green", "known": "magenta", "bad": "bold red", "plain": ""}
+_GAP = 2
+"""Columns between two cells."""
 
 
-def visible(text: str) -> str:
-    """Control characters of ids as escapes: nothing in a file may move the cursor of who reads about it."""
-    return "".join(
-        each if each.isprintable() or each == "\n" else each.encode("unicode_escape").decode("ascii") for each in text
-    )
+class Page:
+    """Text of a fixed width; escapes only with `color`. Reads nothing from the environment."""
 
-
-def _rich(table: Table) -> RichTable:
-    shown = RichTable(title=Text(visible(table.title)), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    shown.title_style = "bold"
-    for column in table.columns:
-        shown.add_column(
-            Text(visible(column.name)), justify="right" if column.numeric else "left", overflow="fold",
-            no_wrap=column.numeric or column.name == "evaluator",
+    def __init__(self, width: int, *, color: bool) -> None:
+        self._out = io.StringIO()
+        self._width = width
+        self._console = Console(
+            file=self._out,
+            width=width,
+            force_terminal=color,
+            force_jupyter=False,
+            color_system="standard" if color else None,
+            no_color=not color,
+            highlight=False,
+            markup=False,
+            legacy_windows=False,
+            _environ={},
         )
-    for row in table.rows:
-        shown.add_row(*(Text(visible(cell.text), style=_STYLES[cell.status]) for cell in row))
-    return shown
+
+    def line(self, text: str = "", style: str = "", indent: int = 0) -> None:
+        """A paragraph; whatever does not print in it is shown as an escape."""
+        self._console.print(Padding(Text(visible(text), style=style), (0, 0, 0, indent)))
+
+    def fits(self, table: Table) -> bool:
+        """Whether no cell of the table would have to be folded."""
+        return natural_width(table) <= self._width
+
+    def table(self, table: Table, *, gap: int = _GAP) -> None:
+        """A table below its title."""
+        shown = RichTable(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, gap - 1, 0, 0), pad_edge=False)
+        for column in table.columns:
+            shown.add_column(
+                _cell(column.name),
+                justify="right" if column.numeric else "left",
+                overflow="fold",
+                no_wrap=not column.folds,
+                vertical="bottom" if "\n" in column.name else "top",
+            )
+        for row in table.rows:
+            shown.add_row(*(_cell(cell.text, _STYLES[cell.status]) for cell in row))
+        self.line(table.title, "bold")
+        self._console.print(shown)
+        self.line()
+
+    def text(self) -> str:
+        """Everything so far, without blanks at the ends of lines."""
+        return "\n".join(line.rstrip() for line in self._out.getvalue().splitlines()).rstrip("\n") + "\n"
 
 
-def render_terminal(report: Report, *, width: int = 80, verbose: bool = False, per_query: bool = False, color: bool = False) -> str:
-    """The report as text of a width; escapes only with `color`."""
-    out = io.StringIO()
-    console = Console(file=out, width=width, force_terminal=color, no_color=not color, highlight=False, markup=False)
+def _cell(text: str, style: str = "") -> Text:
+    """A cell in which nothing is markup; our own line breaks are kept, an id has none left."""
+    return Text("\n".join(map(visible, text.split("\n"))), style=style)
+
+
+def natural_width(table: Table) -> int:
+    """Columns that a table takes where no cell is folded."""
+    widths = [
+        max(
+            cell_len(visible(part))
+            for text in (column.name, *(row[place].text for row in table.rows))
+            for part in text.split("\n")
+        )
+        for place, column in enumerate(table.columns)
+    ]
+    return sum(widths) + _GAP * (len(widths) - 1)
+
+
+def render_terminal(
+    report: Report, *, width: int = 80, verbose: bool = False, per_query: bool = False, color: bool = False
+) -> str:
+    """The report as text of a width, escapes only with `color`.
+
+    `verbose` adds every axis and how evaluators were called, `per_query` every query's values.
+    """
+    page = Page(width, color=color)
     for line in verdicts(report):
-        console.print(Text(visible(line), style="bold"))
+        page.line(line, "bold")
+    untold = 0
     for run, measure in pairs(report):
-        console.print()
-        console.print(Text(visible(f"── {measure} of {run}"), style="bold"))
-        _pair(console, report, run, measure, verbose=verbose, per_query=per_query)
-    _inputs(console, report)
-    if not verbose:
-        console.print(Text("--verbose shows every axis, more queries and notes; -o FILE.md or .json keeps all of it"))
-    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
-
-
-def _pair(console: Console, report: Report, run: str, measure: str, *, verbose: bool, per_query: bool) -> None:
-    console.print(_rich(evaluator_table(report, run, measure)))
-    for build in (family_table, axis_table):
-        table = build(report, run, measure)
-        if table is not None:
-            console.print(_rich(table))
-    _envelope(console, report, run, measure)
-    for entry in evaluators_of(report, run, measure):
-        for note in entry.notes:
-            console.print(Text(visible(f"{entry.id}: {note}")))
-        if verbose and entry.largest_difference is not None:
-            ulp = "" if entry.largest_ulp is None else f" ({entry.largest_ulp:.3g} ULP)"
-            console.print(Text(f"{entry.id}: largest difference from its profile {entry.largest_difference:.3g}{ulp}"))
-    for found in report.discrepancies:
-        if (found.run, found.measure) == (run, measure):
-            worst = worst_table(found, 10 if verbose else 3)
-            if worst is not None:
-                console.print(_rich(worst))
-    if per_query:
-        console.print(_rich(query_table(report, run, measure)))
-    spec = next(each for each in report.spec if each.measure == measure)
-    console.print(Text(f"{spec.hash}  {spec.short}"))
-    console.print(Text(spec.sentence))
-    if verbose:
-        for axis, value in spec_rows(report, measure):
-            console.print(Text(f"  {axis:<22} {value}"))
-
-
-def _envelope(console: Console, report: Report, run: str, measure: str) -> None:
-    for each in report.attribution.envelopes:
-        if (each.run, each.measure) != (run, measure):
-            continue
-        if each.note is not None:
-            console.print(Text(f"tie envelope: {each.note}"))
-        elif each.queries_open == 0:
-            console.print(Text("tie envelope: no order of ties changes the value"))
-        else:
-            console.print(
-                Text(
-                    f"tie envelope: {number(each.worst, 4)} worst · {number(each.average, 4)} average · "
-                    f"{number(each.best, 4)} best ({each.queries_open} queries open)"
-                )
-            )
-
-
-def _inputs(console: Console, report: Report) -> None:
-    console.print()
+        page.line()
+        if len(pairs(report)) > 1:
+            page.line(f"── {measure} of {run} ──", "bold")
+        untold += _pair(page, report, run, measure, verbose=verbose, per_query=per_query)
+    _specifications(page, report, verbose=verbose)
     for file in report.inputs:
-        line = f"{file.role} {file.name}: {file.lines:,} lines, {file.queries:,} queries, {file.format}, sha256 {file.sha256[:12]}"
-        console.print(Text(visible(line)))
-        if file.relevance_scale is not None:
-            scale = list(file.relevance_scale.items())
-            shown = ", ".join(f"{grade}: {count:,}" for grade, count in scale[:8])
-            more = f" and {len(scale) - 8} more grades" if len(scale) > 8 else ""
-            console.print(Text(f"  grades {shown}{more}"))
-        if file.accounting is not None:
-            here = file.accounting
-            judged = "–" if here.judged_at_k is None else f"{here.judged_at_k:.1%}"
-            console.print(
-                Text(
-                    f"  queries: {here.both:,} in both, {len(here.judged_only):,} judged only, {here.run_only:,} run only, "
-                    f"{len(here.without_relevant):,} without a relevant document; judged@{here.k} {judged}"
-                )
-            )
-            console.print(
-                Text(
-                    f"  ties: {here.tied_in_top_k:,} queries inside the top {here.k}, {here.tied_across_k:,} across it "
-                    f"(+{here.tied_across_k_float32:,} in single precision only)"
-                )
-            )
+        first, *rest = input_lines(file)
+        page.line(first)
+        for each in rest:
+            page.line(each, indent=2)
+    if not verbose:
+        more = f"{untold} more of the worst queries, " if untold else ""
+        page.line()
+        page.line(
+            f"--verbose shows {more}every axis and how evaluators were called; -o FILE.md or .json keeps all of it"
+        )
+    return page.text()
+
+
+def _pair(page: Page, report: Report, run: str, measure: str, *, verbose: bool, per_query: bool) -> int:
+    """One run and measure; the number of worst queries that were left out."""
+    page.table(evaluator_table(report, run, measure))
+    families, compact = family_table(report, run, measure), compact_family_table(report, run, measure)
+    if families is not None and compact is not None:
+        if page.fits(families):
+            page.table(families)
+        else:
+            page.table(compact, gap=_GAP if page.fits(compact) else 1)
+    axes = axis_table(report, run, measure, several_only=not verbose)
+    if axes is not None:
+        page.table(axes)
+    envelope = envelope_line(report, run, measure)
+    remarks = [*([] if envelope is None else [envelope]), *evaluator_lines(report, run, measure, verbose=verbose)]
+    for line in remarks:
+        page.line(line)
+    if remarks:
+        page.line()
+    worst = worst_tables(report, run, measure, 10 if verbose else 3)
+    for table in worst.tables:
+        page.table(table)
+    if per_query:
+        for table in _query_tables(page, report, run, measure):
+            page.table(table)
+    return worst.untold
+
+
+def _query_tables(page: Page, report: Report, run: str, measure: str) -> Sequence[Table]:
+    """As many evaluators side by side as fit, the others in further tables below."""
+    groups: list[list[EvaluatorEntry]] = []
+    for entry in evaluators_of(report, run, measure):
+        if groups and page.fits(query_tables(report, run, measure, [[*groups[-1], entry]])[0]):
+            groups[-1].append(entry)
+        else:
+            groups.append([entry])
+    return query_tables(report, run, measure, groups)
+
+
+def _specifications(page: Page, report: Report, *, verbose: bool) -> None:
+    for measure in dict.fromkeys(measure for _, measure in pairs(report)):
+        first, sentence = spec_lines(spec_of(report, measure))
+        page.line(f"specification {first}")
+        page.line(sentence, indent=2)
+        if verbose:
+            for axis, value in spec_rows(report, measure):
+                page.line(f"{axis:<22} {value}", indent=4)
+    page.line()
+
+
+__all__ = ["Page", "natural_width", "render_terminal", "verdict_text"]

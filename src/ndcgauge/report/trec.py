@@ -6,10 +6,23 @@ import re
 
 from ndcgauge.results.model import Scores
 
-_PLAIN = {"ndcg": "ndcg", "dcg": "dcg", "ap": "map", "rr": "recip_rank", "precision": "set_P", "recall": "set_recall", "judged": "judged"}
+_PLAIN = {
+    "ndcg": "ndcg",
+    "dcg": "dcg",
+    "ap": "map",
+    "rr": "recip_rank",
+    "precision": "set_P",
+    "recall": "set_recall",
+    "judged": "judged",
+}
 _CUT = {
-    "ndcg": "ndcg_cut", "dcg": "dcg_cut", "ap": "map_cut", "rr": "recip_rank", "precision": "P",
-    "recall": "recall", "judged": "judged",
+    "ndcg": "ndcg_cut",
+    "dcg": "dcg_cut",
+    "ap": "map_cut",
+    "rr": "recip_rank",
+    "precision": "P",
+    "recall": "recall",
+    "judged": "judged",
 }
 
 

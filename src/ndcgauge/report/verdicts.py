@@ -2,55 +2,89 @@
 
 from __future__ import annotations
 
-from ndcgauge.report.tables import causes, discrepancy_of, evaluators_of, number, pairs, signed
+from ndcgauge.report.causes import shares
+from ndcgauge.report.lookup import discrepancy_of, evaluators_of, is_baseline, pairs, reference_of
+from ndcgauge.report.numbers import number, signed
+from ndcgauge.report.printable import counted, one_line, visible
 from ndcgauge.results.model import EvaluatorEntry, Report
 
+_WAYS = {
+    "intersection": "left out of the mean",
+    "judged": "counted as 0",
+    "run": "left out of the mean",
+}
+"""How a judged query that the run lacks enters the mean, by the value of the axis `queries`."""
 
-def _about(report: Report, entry: EvaluatorEntry) -> str:
-    found = discrepancy_of(report, entry)
-    if found is None:
-        if any(each.baseline == entry.id for each in report.attribution.references):
-            return ""
-        return f"{entry.id}: {entry.message or entry.outcome}."
-    if found.verdict == "agrees":
-        return f"{entry.id} agrees{' up to the decimals it prints' if found.rounding else ''}."
-    if found.verdict == "explained":
-        return f"{entry.id} {signed(found.difference, 4)}: {causes(found)}."
-    return f"{entry.id} {signed(found.difference, 4)}: {found.verdict} ({causes(found)})."
+
+def verdict_text(report: Report) -> str:
+    """The verdict as plain lines, safe to print."""
+    return "\n".join(verdicts(report))
 
 
 def verdicts(report: Report) -> list[str]:
-    """One line for each run and measure, then what concerns its queries."""
-    lines: list[str] = []
-    for run, measure in pairs(report):
-        reference = next(each for each in report.attribution.references if (each.run, each.measure) == (run, measure))
-        entries = evaluators_of(report, run, measure)
-        mean = reference.mean
-        own = next((each for each in entries if each.id == reference.baseline), None)
-        if own is not None:
-            mean = own.mean
-        about = " ".join(filter(None, (_about(report, each) for each in entries)))
-        lines.append(f"{measure} of {run}: {reference.baseline} {number(mean, 4)}. {about}".rstrip())
-    lines += missing_lines(report)
-    return lines
+    """One line for each run and measure, then what concerns the queries that a run lacks."""
+    return [_verdict(report, run, measure) for run, measure in pairs(report)] + missing_lines(report)
+
+
+def _verdict(report: Report, run: str, measure: str) -> str:
+    """Who differs and why, then who agrees; evaluators of which the same can be said share a sentence."""
+    reference = reference_of(report, run, measure)
+    mean = reference.mean
+    said: dict[tuple[int, str], list[str]] = {}
+    for entry in evaluators_of(report, run, measure):
+        if is_baseline(report, entry):
+            mean = entry.mean
+        else:
+            said.setdefault(_said(report, entry), []).append(entry.id)
+    told = [_sentence(ids, what) for (_, what), ids in sorted(said.items(), key=lambda item: item[0][0])]
+    return visible(" ".join([f"{measure} of {run}: {reference.baseline} {number(mean, 4)}.", *told]))
+
+
+def _sentence(ids: list[str], what: str) -> str:
+    verb = what.replace("agrees", "agree", 1) if len(ids) > 1 else what
+    return f"{', '.join(ids)} {verb}."
+
+
+def _said(report: Report, entry: EvaluatorEntry) -> tuple[int, str]:
+    """How urgent it is, and what is to be said."""
+    found = discrepancy_of(report, entry)
+    if found is None:
+        message = one_line(entry.message or "").rstrip(".")
+        return 3, f"gave no value ({entry.outcome}{': ' if message else ''}{message})"
+    difference = signed(found.difference, 4)
+    match found.verdict:
+        case "agrees":
+            return 2, "agrees up to printed decimals" if found.rounding else "agrees"
+        case "explained":
+            return 1, f"{difference} (explained: {shares(found)})"
+        case "partly explained":
+            return 0, f"{difference} (partly explained: {shares(found)}; unexplained {signed(found.residual, 4)})"
+        case _:
+            return 0, f"{difference} (unexplained)"
 
 
 def missing_lines(report: Report) -> list[str]:
-    """Judged queries that a run lacks, and how each evaluator treats them."""
+    """Judged queries that a run lacks, and how baseline and evaluators treat them."""
     lines: list[str] = []
     for file in report.inputs:
         if file.accounting is None or not file.accounting.judged_only:
             continue
-        count = len(file.accounting.judged_only)
         ways: dict[str, list[str]] = {}
+        for reference in report.attribution.references:
+            for spec in report.spec:
+                if reference.run == file.name and reference.measure == spec.measure:
+                    _note(ways, _WAYS[spec.axes["queries"]], reference.baseline)
         for each in report.evaluators:
-            if each.run == file.name and each.profile is not None:
-                way = {**each.profile, **(each.behaves_as or {})}.get("queries", "")
-                ways.setdefault(way, [])
-                if each.id not in ways[way]:
-                    ways[way].append(each.id)
-        words = {"intersection": "leave them out of the mean", "judged": "count them as 0", "run": "leave them out of the mean"}
-        told = "; ".join(f"{', '.join(ids)} {words[way]}" for way, ids in ways.items() if way in words)
-        example = file.accounting.judged_only[0]
-        lines.append(f"{file.name} lacks {count} judged quer{'y' if count == 1 else 'ies'} ({example}{' …' if count > 1 else ''}): {told}.")
+            if each.run == file.name and each.profile is not None and each.answered:
+                _note(ways, _WAYS[{**each.profile, **(each.behaves_as or {})}["queries"]], each.id)
+        lacking = file.accounting.judged_only
+        example = f"{lacking[0]}{' …' if len(lacking) > 1 else ''}"
+        told = "; ".join(f"{way} by {', '.join(ids)}" for way, ids in ways.items())
+        number_of = counted(len(lacking), "judged query", "judged queries")
+        lines.append(visible(f"{file.name} lacks {number_of} ({example}): {told}."))
     return lines
+
+
+def _note(ways: dict[str, list[str]], way: str, name: str) -> None:
+    if name not in ways.setdefault(way, []):
+        ways[way].append(name)

@@ -1,0 +1,1 @@
+"""The report document: its model, its JSON Schema, its files."""

@@ -6,6 +6,7 @@ import json
 import os
 import tempfile
 from pathlib import Path
+from typing import Any, cast
 
 from pydantic import ValidationError
 
@@ -33,9 +34,12 @@ def load_report(path: Path) -> Report:
         values = json.loads(text)
     except json.JSONDecodeError as error:
         raise InputError(
-            f"is not complete JSON: {error.msg}", file=name, line=error.lineno, fix="the file was cut off, or is no report"
+            f"is not complete JSON: {error.msg}",
+            file=name,
+            line=error.lineno,
+            fix="the file was cut off, or is no report",
         ) from None
-    schema = values.get("schema") if isinstance(values, dict) else None
+    schema = cast(dict[str, Any], values).get("schema") if isinstance(values, dict) else None
     if schema != REPORT_SCHEMA:
         raise InputError(
             f"is no report that this version reads: schema {schema!r} instead of {REPORT_SCHEMA!r}",

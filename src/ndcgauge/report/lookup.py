@@ -1,0 +1,53 @@
+"""What belongs together in a report document."""
+
+from __future__ import annotations
+
+from ndcgauge.results.model import DiscrepancyEntry, EnvelopeEntry, EvaluatorEntry, ReferenceEntry, Report, SpecEntry
+
+
+def pairs(report: Report) -> list[tuple[str, str]]:
+    """(run, measure) in the order of the document."""
+    return list(dict.fromkeys((each.run, each.measure) for each in report.attribution.references))
+
+
+def reference_of(report: Report, run: str, measure: str) -> ReferenceEntry:
+    """The baseline's values; KeyError where the document has none for this run and measure."""
+    for each in report.attribution.references:
+        if (each.run, each.measure) == (run, measure):
+            return each
+    raise KeyError((run, measure))
+
+
+def envelope_of(report: Report, run: str, measure: str) -> EnvelopeEntry | None:
+    """The tie envelope of the baseline."""
+    found = (each for each in report.attribution.envelopes if (each.run, each.measure) == (run, measure))
+    return next(found, None)
+
+
+def evaluators_of(report: Report, run: str, measure: str) -> list[EvaluatorEntry]:
+    """The evaluators of a run and measure."""
+    return [each for each in report.evaluators if (each.run, each.measure) == (run, measure)]
+
+
+def discrepancies_of(report: Report, run: str, measure: str) -> list[DiscrepancyEntry]:
+    """The discrepancies of a run and measure."""
+    return [each for each in report.discrepancies if (each.run, each.measure) == (run, measure)]
+
+
+def discrepancy_of(report: Report, entry: EvaluatorEntry) -> DiscrepancyEntry | None:
+    """The discrepancy of an evaluator; None for the baseline, and where nothing was answered."""
+    found = discrepancies_of(report, entry.run, entry.measure)
+    return next((each for each in found if each.evaluator == entry.id), None)
+
+
+def is_baseline(report: Report, entry: EvaluatorEntry) -> bool:
+    """Whether the others are compared with this evaluator."""
+    return reference_of(report, entry.run, entry.measure).baseline == entry.id
+
+
+def spec_of(report: Report, measure: str) -> SpecEntry:
+    """The baseline's specification of a measure; KeyError where the document has none."""
+    for each in report.spec:
+        if each.measure == measure:
+            return each
+    raise KeyError(measure)

@@ -1,0 +1,96 @@
+"""What a report says in sentences below its tables: ties, evaluators, files, specifications."""
+
+from __future__ import annotations
+
+from ndcgauge.report.lookup import discrepancy_of, envelope_of, evaluators_of, spec_of
+from ndcgauge.report.numbers import number
+from ndcgauge.report.printable import counted, listed, one_line, queries
+from ndcgauge.results.model import Accounting, EvaluatorEntry, InputFile, Report, SpecEntry
+
+
+def envelope_line(report: Report, run: str, measure: str) -> str | None:
+    """What tie-breaking alone can make of the baseline's mean."""
+    found = envelope_of(report, run, measure)
+    if found is None:
+        return None
+    if found.note is not None:
+        return f"Tie envelope: {found.note}"
+    if found.queries_open == 0:
+        return "Tie envelope: no order of tied documents changes a value"
+    return (
+        f"Tie envelope of the mean: worst {number(found.worst, 4)}, average {number(found.average, 4)}, "
+        f"best {number(found.best, 4)}; the order of ties decides {queries(found.queries_open)}"
+    )
+
+
+def evaluator_lines(report: Report, run: str, measure: str, *, verbose: bool) -> list[str]:
+    """Every evaluator's notes, and the queries that it did not answer; with `verbose` how it was called."""
+    lines: list[str] = []
+    for entry in evaluators_of(report, run, measure):
+        lines += [f"{entry.id}: {one_line(note)}" for note in entry.notes]
+        found = discrepancy_of(report, entry)
+        lines += [f"{entry.id}: {one_line(note)}" for note in (() if found is None else found.notes)]
+        unanswered = _unanswered(entry)
+        if unanswered is not None:
+            lines.append(f"{entry.id}: {unanswered}")
+        if verbose:
+            lines.append(f"{entry.id}: {_how_called(entry)}")
+    return lines
+
+
+def _unanswered(entry: EvaluatorEntry) -> str | None:
+    """How many queries got what instead of a value, with one message."""
+    kinds = {kind: count for kind, count in entry.outcomes.items() if kind != "value"}
+    if not kinds or not entry.answered:
+        return None
+    told = ", ".join(f"{queries(count)} {kind}" for kind, count in sorted(kinds.items()))
+    for query, outcome in entry.queries.items():
+        if outcome.outcome != "value" and outcome.message:
+            return f"{told} (such as {query}: {one_line(outcome.message)})"
+    return told
+
+
+def _how_called(entry: EvaluatorEntry) -> str:
+    versions = ", ".join(f"{name} {version}" for name, version in sorted(entry.versions.items()))
+    parts = [one_line(entry.called), versions, f"{entry.seconds.load + entry.seconds.evaluate:.2f} s"]
+    if entry.largest_difference is not None:
+        ulp = "" if entry.largest_ulp is None else f" ({entry.largest_ulp:.3g} ULP)"
+        parts.append(f"at most {entry.largest_difference:.2g}{ulp} from its profile")
+    return "; ".join(filter(None, parts))
+
+
+def spec_lines(spec: SpecEntry) -> list[str]:
+    """Hash and what differs from trec_eval, then the sentence."""
+    return [f"{spec.hash}  {spec.short}", spec.sentence]
+
+
+def spec_rows(report: Report, measure: str) -> list[tuple[str, str]]:
+    """Every axis of the baseline's specification with its value."""
+    return sorted((axis, value) for axis, value in spec_of(report, measure).axes.items() if axis != "measure")
+
+
+def input_lines(file: InputFile) -> list[str]:
+    """A file, its grades, how it meets the qrels, its ties."""
+    size = f"{counted(file.lines, 'line')}, {queries(file.queries)}"
+    unpacked = ", evaluators read it unpacked" if file.unpacked else ""
+    lines = [f"{file.role} {file.name}: {size}, {file.format}, sha256 {file.sha256[:12]}{unpacked}"]
+    if file.relevance_scale is not None:
+        told = [f"{grade} ({count:,})" for grade, count in file.relevance_scale.items()]
+        lines.append(f"grades (judgments): {listed(told, 8)}")
+    if file.accounting is not None:
+        lines += accounting_lines(file.accounting)
+    return lines
+
+
+def accounting_lines(found: Accounting) -> list[str]:
+    """How a run meets the qrels, and where its scores tie."""
+    judged = "undefined" if found.judged_at_k is None else f"{found.judged_at_k:.4f}"
+    parts = [f"{queries(found.both)} in both files", f"{len(found.judged_only):,} only judged"]
+    parts += [f"{found.run_only:,} only in the run", f"{len(found.without_relevant):,} without a relevant document"]
+    ties = [f"{queries(found.tied_in_top_k)} with a tie in the top {found.k}"]
+    ties.append(f"{found.tied_across_k:,} with one across rank {found.k}")
+    ties.append(f"{found.tied_across_k_float32:,} in single precision")
+    lines = [f"{', '.join(parts)}; judged@{found.k} {judged}", ", ".join(ties)]
+    if found.own_documents:
+        lines.append(f"{queries(found.own_documents)} with a document of the query's own id")
+    return lines
