@@ -5,7 +5,8 @@ from __future__ import annotations
 import platform
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import dataclass, field
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -63,7 +64,7 @@ class Options:
     profiles: Mapping[str, str]
     """Program name to the preset that it is declared to compute (`--profile NAME=PRESET`)."""
     tolerance: float = DEFAULT_TOLERANCE
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
     jobs: int = 8
     probes: bool = True
 
@@ -119,14 +120,18 @@ def compare(
     qrels_format: str = "auto",
     run_format: str = "auto",
     tell: Tell | None = None,
+    workers: Workers | None = None,
 ) -> Report:
     """Everything that DESIGN §6 and §9 say, for every run, measure and evaluator.
 
-    Errors as `open_inputs` and `load_run`; whatever an evaluator does is an outcome in the report.
+    `workers`: warm ones of the caller's; without them this call has its own. Errors as `open_inputs` and `load_run`; whatever an evaluator does is an outcome in the report.
     """
     inputs = open_inputs(qrels, runs, request, qrels_format=qrels_format, run_format=run_format)
     collected = _Collected(request, chosen, inputs)
-    with Workers(chosen.limits, chosen.jobs, tell) as workers, tempfile.TemporaryDirectory(prefix="ndcgauge-") as folder:
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="ndcgauge-"))
+        if workers is None:
+            workers = stack.enter_context(Workers(chosen.limits, chosen.jobs, tell))
         for number, source in enumerate(inputs.run_sources):
             loaded = load_run(inputs, source, request, silent)
             collected.add(loaded, source, workers, Path(folder) / str(number))
@@ -199,7 +204,8 @@ class _Collected:
         for each in self.chosen.evaluators:
             missing = unavailable(each)
             if missing is not None:
-                self.warnings[f"{each.id} is not installed and was left out; to get it: {missing.how_to_install}"] = None
+                text = f"{each.id} is not installed and was left out; to get it: {missing.how_to_install}"
+                self.warnings[text] = None
 
     def report(self, command: Sequence[str], created: datetime | None) -> Report:
         """The whole document."""

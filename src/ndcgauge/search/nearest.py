@@ -97,7 +97,7 @@ def nearest(
     *,
     orders: Mapping[str, ObservedOrder] | None = None,
     most_axes: int = MOST_AXES,
-    most_specs: int = 40_000,
+    most_specs: int = 8_000,
 ) -> Match | None:
     """The specifications nearest to `base` in the lattice that give every answered query and the mean.
 
