@@ -6,12 +6,14 @@ import json
 import os
 import tempfile
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from pydantic import ValidationError
 
 from ndcgauge.errors import InputError
 from ndcgauge.results.model import REPORT_SCHEMA, Document, Report
+
+_FIX = "name a .json file that `ndcgauge compare -o` wrote"
 
 
 def to_json(document: Document) -> str:
@@ -28,8 +30,10 @@ def load_report(path: Path) -> Report:
     name = str(path)
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot be read: {error}", file=name) from None
+    except UnicodeDecodeError:
+        raise InputError("is no report: it is not UTF-8 text", file=name, fix=_FIX) from None
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", file=name) from None
     try:
         values = json.loads(text)
     except json.JSONDecodeError as error:
@@ -37,21 +41,34 @@ def load_report(path: Path) -> Report:
             f"is not complete JSON: {error.msg}",
             file=name,
             line=error.lineno,
-            fix="the file was cut off, or is no report",
+            fix="the file was cut off, or is no report: " + _FIX,
         ) from None
-    schema = cast(dict[str, Any], values).get("schema") if isinstance(values, dict) else None
-    if schema != REPORT_SCHEMA:
-        raise InputError(
-            f"is no report that this version reads: schema {schema!r} instead of {REPORT_SCHEMA!r}",
-            file=name,
-            fix="a newer ndcgauge may have written it",
-        )
+    except RecursionError:
+        raise InputError("is no report: it is nested too deeply", file=name, fix=_FIX) from None
+    _check_schema(values, name)
     try:
-        return Report.model_validate(values)
+        return Report.model_validate(values, strict=True)
     except ValidationError as error:
         first = error.errors()[0]
-        where = ".".join(str(each) for each in first["loc"])
-        raise InputError(f"is no valid report: {where}: {first['msg']}", file=name) from None
+        where = ".".join(map(str, first["loc"])) or "the document"
+        raise InputError(f"is no valid report: {where}: {first['msg']}", file=name, fix=_FIX) from None
+
+
+def _check_schema(values: object, name: str) -> None:
+    """Raises InputError unless a document says that it is a report of this version."""
+    schema = cast("dict[str, object]", values).get("schema") if isinstance(values, dict) else None
+    if schema == REPORT_SCHEMA:
+        return
+    kind, _, version = schema.rpartition("/") if isinstance(schema, str) else ("", "", "")
+    own, _, number = REPORT_SCHEMA.rpartition("/")
+    if kind == own and version.isascii() and version.isdigit() and int(version) > int(number):
+        raise InputError(
+            f"is a report of a newer version: {schema}, while this ndcgauge reads {REPORT_SCHEMA}",
+            file=name,
+            fix="update ndcgauge, or make the report again",
+        )
+    told = "it names no schema" if schema is None else f"its schema is {schema!r}"
+    raise InputError(f"is no report: {told}, not {REPORT_SCHEMA!r}", file=name, fix=_FIX)
 
 
 def check_writable(path: Path) -> None:
@@ -71,18 +88,26 @@ def write_whole(path: Path, content: str) -> None:
     Raises InputError where the folder is missing or may not be written to, or the disk is full.
     """
     check_writable(path)
-    temporary = None
+    # A link stays a link: what it names is replaced.
+    target = path.resolve()
+    temporary: Path | None = None
     try:
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", errors="surrogateescape", dir=path.parent, prefix=f".{path.name}.", delete=False
-        ) as file:
+        with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
             temporary = Path(file.name)
-            file.write(content)
-        umask = os.umask(0)
-        os.umask(umask)
-        temporary.chmod(0o666 & ~umask)
-        temporary.replace(path)
+            file.write(content.encode("utf-8", "surrogateescape"))
+        temporary.chmod(_mode(target))
+        temporary.replace(target)
     except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror or error}", file=str(path)) from None
+    finally:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
-        raise InputError(f"cannot be written: {error.strerror or error}", file=str(path)) from None
+
+
+def _mode(target: Path) -> int:
+    """The permissions of the file that is replaced; of a new file, what the umask leaves."""
+    if target.exists():
+        return target.stat().st_mode & 0o777
+    umask = os.umask(0)
+    os.umask(umask)
+    return 0o666 & ~umask

@@ -6,9 +6,9 @@ beside them says why. Keys that DESIGN §9 names may be relied on by other progr
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 REPORT_SCHEMA = "ndcgauge-report/1"
 SCORES_SCHEMA = "ndcgauge-scores/1"
@@ -210,8 +210,52 @@ class Environment(Document):
     created_by: str
 
 
+class ClosestEntry(Document):
+    """The specification whose value comes closest to a claim."""
+
+    value: float | None
+    spec: dict[str, str]
+
+
+class ClaimEntry(Document):
+    """A published number, and which specifications give it (DESIGN §8)."""
+
+    measure: str
+    value: str
+    """As it was printed: its decimals count."""
+    verdict: str
+    specifications: list[dict[str, str]]
+    classes: int
+    searched: int
+    determined: dict[str, str]
+    """Axes on which all specifications that give it agree."""
+    free: list[str]
+    evaluators: list[str]
+    hypothesis: str | None
+    """The mistake that gives it, in words."""
+    envelope: Annotated[list[float], Field(min_length=2, max_length=2)]
+    closest: ClosestEntry
+    chance: float
+
+
+class CaseResult(Document):
+    """What an evaluator gave for a case, and whether its profile says so."""
+
+    outcome: str
+    value: float | None
+    matches: bool
+
+
+class CaseEntry(Document):
+    """A case of the suite with every evaluator's result (DESIGN §7)."""
+
+    id: str
+    axes: list[str]
+    results: dict[str, CaseResult]
+
+
 class Report(Document):
-    """The whole document of `compare` and `demo`."""
+    """The whole document. `claims` and `cases` are null where nothing was audited or checked."""
 
     schema_: Annotated[Literal["ndcgauge-report/1"], Field(alias="schema")] = REPORT_SCHEMA
     tool: Tool
@@ -225,6 +269,21 @@ class Report(Document):
     attribution: Attribution
     warnings: list[str]
     environment: Environment
+    claims: list[ClaimEntry] | None = None
+    cases: list[CaseEntry] | None = None
+
+    @model_validator(mode="after")
+    def _hangs_together(self) -> Self:
+        """Renderers look up the baseline of every evaluator and the specification of every measure."""
+        references = {(each.run, each.measure) for each in self.attribution.references}
+        specs = {each.measure for each in self.spec}
+        for each in (*self.evaluators, *self.discrepancies, *self.attribution.envelopes):
+            if (each.run, each.measure) not in references:
+                raise ValueError(f"{each.measure} of {each.run} has no reference in `attribution`")
+        missing = sorted({measure for _, measure in references} - specs)
+        if missing:
+            raise ValueError(f"`spec` has no entry for {', '.join(missing)}")
+        return self
 
 
 class ScoreEntry(Document):
