@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ndcgauge.report.numbers import NOTHING, signed
+from ndcgauge.report.printable import one_line
 from ndcgauge.results.model import DiscrepancyEntry, EvaluatorEntry
 
 
@@ -28,6 +29,11 @@ def shares(found: DiscrepancyEntry, most: int = 4) -> str:
     ordered = sorted(kept, key=lambda axis: (-abs(kept[axis]), axis))
     more = f" and {len(ordered) - most} more" if len(ordered) > most else ""
     return ", ".join(f"{axis} {signed(kept[axis], 4)}" for axis in ordered[:most]) + more
+
+
+def without_value(outcome: str, message: str | None) -> str:
+    """Why there is no value: the outcome's own message, which need not begin with the outcome's name again."""
+    return one_line((message or "").removeprefix(f"{outcome}:"))
 
 
 def cell_remarks(entry: EvaluatorEntry) -> list[str]:

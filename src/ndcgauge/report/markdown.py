@@ -8,13 +8,13 @@ from collections.abc import Sequence
 
 from ndcgauge.report.lookup import pairs
 from ndcgauge.report.printable import one_line, visible
-from ndcgauge.report.remarks import accounting_lines, envelope_line, evaluator_lines, spec_rows
+from ndcgauge.report.remarks import accounting_lines, called_lines, envelope_line, evaluator_lines, spec_rows
 from ndcgauge.report.tables import Cell, Column, Table, axis_table, evaluator_table, family_table
 from ndcgauge.report.verdicts import verdicts
 from ndcgauge.report.worst import worst_tables
 from ndcgauge.results.model import InputFile, Report
 
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>()|#~$&!])")
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~$&])")
 
 
 def escaped(text: str) -> str:
@@ -57,7 +57,7 @@ def _pair(report: Report, run: str, measure: str) -> list[str]:
     envelope = envelope_line(report, run, measure)
     if envelope is not None:
         lines += ["", f"{escaped(envelope)}."]
-    notes = evaluator_lines(report, run, measure, verbose=False)
+    notes = evaluator_lines(report, run, measure)
     if notes:
         lines += ["", *(f"- {escaped(each)}" for each in notes)]
     axes = axis_table(report, run, measure)
@@ -65,7 +65,7 @@ def _pair(report: Report, run: str, measure: str) -> list[str]:
         lines += _folded(axes.title, _table(axes))
     for table in worst_tables(report, run, measure, 10).tables:
         lines += _folded(table.title, _table(table))
-    details = evaluator_lines(report, run, measure, verbose=True)
+    details = called_lines(report, run, measure)
     return lines + _folded("How evaluators were called", [f"- {escaped(each)}" for each in details])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ndcgauge.report.causes import without_value
 from ndcgauge.report.lookup import discrepancy_of, envelope_of, evaluators_of, spec_of
 from ndcgauge.report.numbers import number
 from ndcgauge.report.printable import counted, listed, one_line, queries
@@ -23,8 +24,8 @@ def envelope_line(report: Report, run: str, measure: str) -> str | None:
     )
 
 
-def evaluator_lines(report: Report, run: str, measure: str, *, verbose: bool) -> list[str]:
-    """Every evaluator's notes, and the queries that it did not answer; with `verbose` how it was called."""
+def evaluator_lines(report: Report, run: str, measure: str) -> list[str]:
+    """Every evaluator's notes, and the queries that it did not answer."""
     lines: list[str] = []
     for entry in evaluators_of(report, run, measure):
         lines += [f"{entry.id}: {one_line(note)}" for note in entry.notes]
@@ -33,9 +34,12 @@ def evaluator_lines(report: Report, run: str, measure: str, *, verbose: bool) ->
         unanswered = _unanswered(entry)
         if unanswered is not None:
             lines.append(f"{entry.id}: {unanswered}")
-        if verbose:
-            lines.append(f"{entry.id}: {_how_called(entry)}")
     return lines
+
+
+def called_lines(report: Report, run: str, measure: str) -> list[str]:
+    """How every evaluator was called, its versions, its time, and how near it came to its profile."""
+    return [f"{entry.id}: {_how_called(entry)}" for entry in evaluators_of(report, run, measure)]
 
 
 def _unanswered(entry: EvaluatorEntry) -> str | None:
@@ -46,7 +50,7 @@ def _unanswered(entry: EvaluatorEntry) -> str | None:
     told = ", ".join(f"{queries(count)} {kind}" for kind, count in sorted(kinds.items()))
     for query, outcome in entry.queries.items():
         if outcome.outcome != "value" and outcome.message:
-            return f"{told} (such as {query}: {one_line(outcome.message)})"
+            return f"{told} (such as {query}: {without_value(outcome.outcome, outcome.message)})"
     return told
 
 
@@ -54,7 +58,8 @@ def _how_called(entry: EvaluatorEntry) -> str:
     versions = ", ".join(f"{name} {version}" for name, version in sorted(entry.versions.items()))
     parts = [one_line(entry.called), versions, f"{entry.seconds.load + entry.seconds.evaluate:.2f} s"]
     if entry.largest_difference is not None:
-        ulp = "" if entry.largest_ulp is None else f" ({entry.largest_ulp:.3g} ULP)"
+        exact = entry.decimals is None and entry.largest_ulp is not None
+        ulp = f" ({entry.largest_ulp:.3g} ULP)" if exact else ""
         parts.append(f"at most {entry.largest_difference:.2g}{ulp} from its profile")
     return "; ".join(filter(None, parts))
 

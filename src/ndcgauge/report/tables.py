@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ndcgauge.report.causes import cause, cell_remarks
+from ndcgauge.report.causes import cause, cell_remarks, without_value
 from ndcgauge.report.lookup import discrepancies_of, discrepancy_of, evaluators_of, is_baseline, reference_of
 from ndcgauge.report.numbers import NOTHING, number, signed
-from ndcgauge.report.printable import one_line
 from ndcgauge.results.model import DiscrepancyEntry, EvaluatorEntry, Report
 
 Status = Literal["good", "known", "bad", "plain"]
@@ -74,7 +73,7 @@ def evaluator_table(report: Report, run: str, measure: str) -> Table:
 
 
 def _evaluator_row(report: Report, entry: EvaluatorEntry) -> list[Cell]:
-    value = number(entry.mean, 6 if entry.decimals is None else entry.decimals)
+    value = number(entry.mean, _places(entry))
     if entry.mean is None:
         value = entry.outcome
     answered = "" if entry.answered == entry.asked else f"{entry.answered}/{entry.asked}"
@@ -82,7 +81,8 @@ def _evaluator_row(report: Report, entry: EvaluatorEntry) -> list[Cell]:
     found = discrepancy_of(report, entry)
     if found is None:
         verdict = "baseline" if is_baseline(report, entry) else "–"
-        middle = [Cell(""), Cell(verdict), Cell("; ".join([one_line(entry.message or ""), *remarks]).strip("; "))]
+        because = "; ".join(filter(None, [without_value(entry.outcome, entry.message), *remarks]))
+        middle = [Cell(""), Cell(verdict), Cell(because)]
     else:
         verdict = f"{SYMBOLS[found.verdict]} {found.verdict}"
         because = "; ".join(filter(None, [cause(found, entry), *remarks]))
@@ -186,5 +186,10 @@ def query_tables(report: Report, run: str, measure: str, evaluators: Sequence[Se
 def _query_cell(entry: EvaluatorEntry, query: str) -> Cell:
     outcome = entry.queries.get(query)
     if outcome is None:
-        return Cell("–")
-    return Cell(outcome.outcome if outcome.value is None else number(outcome.value))
+        return Cell(number(None))
+    return Cell(outcome.outcome if outcome.value is None else number(outcome.value, _places(entry)))
+
+
+def _places(entry: EvaluatorEntry) -> int:
+    """As many decimals as the evaluator prints itself; six of a float."""
+    return 6 if entry.decimals is None else entry.decimals

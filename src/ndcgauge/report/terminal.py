@@ -14,7 +14,7 @@ from rich.text import Text
 
 from ndcgauge.report.lookup import evaluators_of, pairs, spec_of
 from ndcgauge.report.printable import visible
-from ndcgauge.report.remarks import envelope_line, evaluator_lines, input_lines, spec_lines, spec_rows
+from ndcgauge.report.remarks import called_lines, envelope_line, evaluator_lines, input_lines, spec_lines, spec_rows
 from ndcgauge.report.tables import (
     Table,
     axis_table,
@@ -109,9 +109,9 @@ def render_terminal(
     page = Page(width, color=color)
     for line in verdicts(report):
         page.line(line, "bold")
+    page.line()
     untold = 0
     for run, measure in pairs(report):
-        page.line()
         if len(pairs(report)) > 1:
             page.line(f"── {measure} of {run} ──", "bold")
         untold += _pair(page, report, run, measure, verbose=verbose, per_query=per_query)
@@ -143,7 +143,8 @@ def _pair(page: Page, report: Report, run: str, measure: str, *, verbose: bool, 
     if axes is not None:
         page.table(axes)
     envelope = envelope_line(report, run, measure)
-    remarks = [*([] if envelope is None else [envelope]), *evaluator_lines(report, run, measure, verbose=verbose)]
+    remarks = [*([] if envelope is None else [envelope]), *evaluator_lines(report, run, measure)]
+    remarks += called_lines(report, run, measure) if verbose else []
     for line in remarks:
         page.line(line)
     if remarks:

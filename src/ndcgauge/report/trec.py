@@ -6,7 +6,7 @@ import re
 
 from ndcgauge.results.model import Scores
 
-_PLAIN = {
+_UNCUT = {
     "ndcg": "ndcg",
     "dcg": "dcg",
     "ap": "map",
@@ -15,27 +15,23 @@ _PLAIN = {
     "recall": "set_recall",
     "judged": "judged",
 }
-_CUT = {
-    "ndcg": "ndcg_cut",
-    "dcg": "dcg_cut",
-    "ap": "map_cut",
-    "rr": "recip_rank",
-    "precision": "P",
-    "recall": "recall",
-    "judged": "judged",
-}
+_CUT = {**_UNCUT, "ndcg": "ndcg_cut", "dcg": "dcg_cut", "ap": "map_cut", "precision": "P", "recall": "recall"}
+_BREAKS = re.compile(r"[\t\n\r\v\f]")
 
 
 def trec_name(measure: str) -> str:
-    """The name that trec_eval prints for a measure: `ndcg_cut_10`, `map`, `P_10`."""
-    match = re.fullmatch(r"(\w+?)(?:@(\d+))?", measure)
-    assert match is not None
-    stem, cutoff = match[1], match[2]
-    return _PLAIN[stem] if cutoff is None else f"{_CUT[stem]}_{cutoff}"
+    """The name that trec_eval prints for a measure: `ndcg_cut_10`, `map`, `P_10`.
+
+    Raises KeyError for a name that is no measure of ours.
+    """
+    stem, _, cutoff = measure.partition("@")
+    return f"{_CUT[stem]}_{cutoff}" if cutoff else _UNCUT[stem]
 
 
 def _line(name: str, query: str, value: float | None) -> str:
-    return f"{name:<22}\t{query}\t{'nan' if value is None else format(value, '.4f')}"
+    # An id is data and stays as it is, but for characters that would break line or column.
+    column = _BREAKS.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), query)
+    return f"{name:<22}\t{column}\t{'nan' if value is None else format(value, '.4f')}"
 
 
 def render_trec(scores: Scores, *, per_query: bool) -> str:

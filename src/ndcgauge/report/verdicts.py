@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ndcgauge.report.causes import shares
+from ndcgauge.report.causes import shares, without_value
 from ndcgauge.report.lookup import discrepancy_of, evaluators_of, is_baseline, pairs, reference_of
 from ndcgauge.report.numbers import number, signed
-from ndcgauge.report.printable import counted, one_line, visible
+from ndcgauge.report.printable import counted, visible
 from ndcgauge.results.model import EvaluatorEntry, Report
 
 _WAYS = {
@@ -49,7 +49,7 @@ def _said(report: Report, entry: EvaluatorEntry) -> tuple[int, str]:
     """How urgent it is, and what is to be said."""
     found = discrepancy_of(report, entry)
     if found is None:
-        message = one_line(entry.message or "").rstrip(".")
+        message = without_value(entry.outcome, entry.message).rstrip(".")
         return 3, f"gave no value ({entry.outcome}{': ' if message else ''}{message})"
     difference = signed(found.difference, 4)
     match found.verdict:
