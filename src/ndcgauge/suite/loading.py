@@ -14,6 +14,8 @@ from ndcgauge.suite.model import Case, CaseFile
 NOT_CASES = "known"
 """The folder beside the cases that holds the ledger of known differences."""
 
+_FIELDS = ", ".join(field.alias or name for name, field in CaseFile.model_fields.items())
+
 
 def cases_folder() -> Path:
     """Where the suite's cases are: inside the package when installed, at the root of a clone.
@@ -68,7 +70,9 @@ def load_case(path: Path) -> Case:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"])) or "the case"
-        raise InputError(f"{where}: {first['msg']}", file=str(path), fix="the fields are those of DESIGN §7") from None
+        raise InputError(
+            f"{where}: {first['msg']}", file=str(path), fix=f"the fields of a case are {_FIELDS}"
+        ) from None
     return Case(path.stem, path.parent.name, written)
 
 
