@@ -167,15 +167,12 @@ def _expectations(case: Case) -> Iterator[str]:
     for expectation in case.expectations:
         if expectation.refused is None:
             yield from _values(expectation)
-    for left, right in combinations(case.written.expect, 2):
-        one, other = _first(case, left.combinations()[0]), _first(case, right.combinations()[0])
-        if not distinct(one, other):
-            yield f"{one.label} and {other.label} give the same: list the values in one expectation, or separate them"
-
-
-def _first(case: Case, when: dict[str, str]) -> Expectation:
-    spec = case.base.replace(**when)
-    return next(each for each in case.expectations if each.spec == spec)
+    # The values listed in one expectation are one claim; its first stands for all.
+    by_spec = {each.spec: each for each in case.expectations}
+    firsts = [by_spec[case.base.replace(**expect.combinations()[0])] for expect in case.written.expect]
+    for left, right in combinations(firsts, 2):
+        if not distinct(left, right):
+            yield f"{left.label} and {right.label} give the same: list the values in one expectation, or separate them"
 
 
 def _values(expectation: Expectation) -> Iterator[str]:
