@@ -106,12 +106,13 @@ class Verifier:
         values, counted, mean = self.evaluation.score(result.profile)
         both = observation.answered & counted & ~np.isnan(values)
         gaps = np.abs(values[both] - observation.values[both])
-        units = gaps / np.spacing(np.maximum(np.abs(values[both]), np.finfo(np.float64).tiny))
+        # Units in the last place of 0 mean nothing: such a gap is told as an absolute difference only.
+        units = gaps[values[both] != 0] / np.spacing(np.abs(values[both][values[both] != 0]))
         largest, ulp = float(gaps.max(initial=0.0)), float(units.max(initial=0.0))
         if observation.mean is not None and not math.isnan(mean):
             gap = abs(mean - observation.mean)
             largest = max(largest, gap)
-            ulp = max(ulp, gap / float(np.spacing(max(abs(mean), np.finfo(np.float64).tiny))))
+            ulp = max(ulp, gap / float(np.spacing(abs(mean)))) if mean != 0 else ulp
         wrong = np.flatnonzero(both)[gaps > observation.allowance]
         smallest = None
         if len(wrong):
