@@ -123,7 +123,8 @@ class Evaluation:
             lacking[self.both] = self._relevant_totals(spec)[self.both] <= 0
         absent = self.collection.in_qrels & ~self.collection.in_run
         if absent.any():
-            lacking[absent] = self._judgment_denominator(spec)[absent] <= 0
+            ideal = self._judgment_denominator(spec) if spec.measure == "ndcg" else self._relevant_totals(spec)
+            lacking[absent] = ideal[absent] <= 0
         lacking &= counted
         match spec["zero_ideal"]:
             case "one":
@@ -367,11 +368,18 @@ class Evaluation:
             limit = np.full(self.n_queries, spec.cutoff if cut else NO_LIMIT)
             return self._judged_ideal(alone, limit)
         totals = self._relevant_totals(spec)
-        if spec.measure in ("ap", "recall"):
-            axis = spec["ap_denominator" if spec.measure == "ap" else "recall_denominator"]
-            if axis == "min-k" and spec.cutoff is not None:
+        match spec.measure, spec.axes.get(f"{spec.measure}_denominator"):
+            case "ap" | "recall", "min-k" if spec.cutoff is not None:
                 return np.minimum(totals, spec.cutoff)
-        return totals
+            case "recall", "any":
+                return np.minimum(totals, 1.0)
+            case ("precision" | "judged"), "k" if spec.cutoff is not None:
+                return np.full(self.n_queries, float(spec.cutoff))
+            case ("ap" | "precision" | "judged"), "retrieved" | "k":
+                # Nothing was retrieved, so nothing is divided by.
+                return np.zeros(self.n_queries)
+            case _:
+                return totals
 
 
 def combine(standing: Standing, values: Floats, ties: str) -> Floats:

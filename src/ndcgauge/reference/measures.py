@@ -146,7 +146,7 @@ def binary_parts(standing: Standing, relevance: Floats, total: Floats, spec: Met
                     found = expected_any_hit(standing, relevance, cutoff)
                 else:
                     found = (_hits(standing, relevance, ties, cutoff) > 0).astype(np.float64)
-                return Parts(found, np.ones(len(found)))
+                return Parts(found, np.minimum(total, 1.0))
             hits = _hits(standing, relevance, ties, cutoff)
             if spec["recall_denominator"] == "min-k" and cutoff is not None:
                 return Parts(hits, np.minimum(total, cutoff))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 import numpy as np
 
 from ndcgauge.data.collection import Bools, Floats, Ints
@@ -11,7 +9,8 @@ from ndcgauge.data.collection import Bools, Floats, Ints
 
 def sums(index: Ints, weights: Floats | Bools, size: int) -> Floats:
     """(size,) sum of the weights of each index, added one by one in the given order (DESIGN §4)."""
-    return cast("Floats", np.bincount(index, weights=weights, minlength=size))
+    # Of no entries at all, NumPy counts in whole numbers.
+    return np.bincount(index, weights=weights, minlength=size).astype(np.float64, copy=False)
 
 
 def counts(index: Ints, flags: Bools | Floats, size: int) -> Ints:
