@@ -30,7 +30,7 @@ def test_nothing_is_markup_and_everything_is_on_one_line() -> None:
 
 def test_a_command_cannot_close_its_fence() -> None:
     text = render_markdown(report(Texts(run="```\n# not a heading")))
-    assert "\n````\nndcgauge compare qrels ```\\n# not a heading\n````\n" in text
+    assert "\n````\nndcgauge compare qrels '```\\n# not a heading'\n````\n" in text
 
 
 def test_the_full_specification_is_in_the_report() -> None:

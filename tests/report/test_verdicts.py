@@ -8,7 +8,8 @@ from ndcgauge.report.verdicts import verdict_text
 def test_who_differs_then_who_agrees_then_who_gave_nothing() -> None:
     first, second = verdict_text(report()).splitlines()
     assert first == (
-        "ndcg@10 of bm25.run: trec_eval 0.5000. house +0.0700 (partly explained: gain +0.0500; unexplained +0.0200). "
+        "ndcg@10 of bm25.run: trec_eval 0.5000. "
+        "house +0.0700 on the 2 of 3 queries that it answered (partly explained: gain +0.0500; unexplained +0.0200). "
         "tied -0.0200 (explained: ties -0.0300, queries +0.0100). exact agrees. prints agrees up to printed decimals. "
         "refuses gave no value (refused: a negative grade)."
     )
@@ -35,7 +36,7 @@ def test_a_difference_that_no_axis_explains() -> None:
         update={"contributions": {}, "verdict": "unexplained", "residual": 0.07, "families": {"unexplained": 0.07}}
     )
     document = document.model_copy(update={"evaluators": [document.evaluators[3]], "discrepancies": [found]})
-    assert "house +0.0700 (unexplained)." in verdict_text(document)
+    assert "house +0.0700 on the 2 of 3 queries that it answered (unexplained)." in verdict_text(document)
 
 
 def test_an_undefined_mean_is_a_dash() -> None:

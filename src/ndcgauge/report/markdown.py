@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import html
 import re
+import shlex
 from collections.abc import Sequence
 
 from ndcgauge.report.lookup import pairs
 from ndcgauge.report.printable import one_line, visible
-from ndcgauge.report.remarks import accounting_lines, called_lines, envelope_line, evaluator_lines, spec_rows
+from ndcgauge.report.remarks import accounting_lines, called_lines, envelope_line, evaluator_lines, grades, spec_rows
 from ndcgauge.report.tables import Cell, Column, Table, axis_table, evaluator_table, family_table
 from ndcgauge.report.verdicts import verdicts
 from ndcgauge.report.worst import worst_tables
@@ -42,7 +43,7 @@ def render_markdown(report: Report) -> str:
             lines += ["", f"{escaped(each.name)}: {escaped('; '.join(accounting_lines(each.accounting)))}."]
     if report.warnings:
         lines += ["", "## Warnings", "", *(f"- {escaped(each)}" for each in report.warnings)]
-    lines += ["", "## How to reproduce", "", *_fenced(" ".join(report.command)), ""]
+    lines += ["", "## How to reproduce", "", *_fenced(shlex.join(report.command)), ""]
     packages = ", ".join(f"{name} {version}" for name, version in sorted(report.environment.packages.items()))
     made = "" if report.created is None else f" Made at {report.created}."
     lines.append(escaped(f"ndcgauge {report.tool.version}, Python {report.environment.python}, {packages}.{made}"))
@@ -83,8 +84,8 @@ def _input_table(files: Sequence[InputFile]) -> Table:
     columns += [Column("format"), Column("grades (judgments)"), Column("sha256")]
     rows: list[list[Cell]] = []
     for each in files:
-        grades = ", ".join(f"{grade} ({count:,})" for grade, count in (each.relevance_scale or {}).items())
-        texts = (each.name, each.role, f"{each.lines:,}", f"{each.queries:,}", each.format, grades, each.sha256)
+        scale = ", ".join(grades(each.relevance_scale or {}))
+        texts = (each.name, each.role, f"{each.lines:,}", f"{each.queries:,}", each.format, scale, each.sha256)
         rows.append([Cell(text) for text in texts])
     return Table("Inputs", columns, rows)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ndcgauge.report.causes import without_value
 from ndcgauge.report.lookup import discrepancy_of, envelope_of, evaluators_of, spec_of
 from ndcgauge.report.numbers import number
@@ -48,7 +50,7 @@ def _unanswered(entry: EvaluatorEntry) -> str | None:
     if not kinds or not entry.answered:
         return None
     told = ", ".join(f"{queries(count)} {kind}" for kind, count in sorted(kinds.items()))
-    for query, outcome in entry.queries.items():
+    for query, outcome in sorted(entry.queries.items()):
         if outcome.outcome != "value" and outcome.message:
             return f"{told} (such as {query}: {without_value(outcome.outcome, outcome.message)})"
     return told
@@ -80,11 +82,15 @@ def input_lines(file: InputFile) -> list[str]:
     unpacked = ", evaluators read it unpacked" if file.unpacked else ""
     lines = [f"{file.role} {file.name}: {size}, {file.format}, sha256 {file.sha256[:12]}{unpacked}"]
     if file.relevance_scale is not None:
-        told = [f"{grade} ({count:,})" for grade, count in file.relevance_scale.items()]
-        lines.append(f"grades (judgments): {listed(told, 8)}")
+        lines.append(f"grades (judgments): {listed(grades(file.relevance_scale), 8)}")
     if file.accounting is not None:
         lines += accounting_lines(file.accounting)
     return lines
+
+
+def grades(scale: Mapping[str, int]) -> list[str]:
+    """Each grade with its number of judgments, the lowest first."""
+    return [f"{grade} ({scale[grade]:,})" for grade in sorted(scale, key=float)]
 
 
 def accounting_lines(found: Accounting) -> list[str]:
@@ -93,8 +99,8 @@ def accounting_lines(found: Accounting) -> list[str]:
     parts = [f"{queries(found.both)} in both files", f"{len(found.judged_only):,} only judged"]
     parts += [f"{found.run_only:,} only in the run", f"{len(found.without_relevant):,} without a relevant document"]
     ties = [f"{queries(found.tied_in_top_k)} with a tie in the top {found.k}"]
-    ties.append(f"{found.tied_across_k:,} with one across rank {found.k}")
-    ties.append(f"{found.tied_across_k_float32:,} in single precision")
+    more = f"{found.tied_across_k_float32:,} more in single precision"
+    ties.append(f"{found.tied_across_k:,} with one across rank {found.k} ({more})")
     lines = [f"{', '.join(parts)}; judged@{found.k} {judged}", ", ".join(ties)]
     if found.own_documents:
         lines.append(f"{queries(found.own_documents)} with a document of the query's own id")

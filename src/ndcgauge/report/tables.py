@@ -170,7 +170,7 @@ def query_tables(report: Report, run: str, measure: str, evaluators: Sequence[Se
     """Every query's value under the baseline and some evaluators: one table for each group of evaluators."""
     reference = reference_of(report, run, measure)
     asked = (query for group in evaluators for each in group for query in each.queries)
-    names = list(dict.fromkeys([*reference.queries, *asked]))
+    names = sorted({*reference.queries, *asked})
     tables: list[Table] = []
     for group in evaluators:
         columns = [Column("query", folds=True), Column(reference.baseline, numeric=True)]

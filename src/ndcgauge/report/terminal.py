@@ -172,7 +172,7 @@ def _query_tables(page: Page, report: Report, run: str, measure: str) -> Sequenc
 def _specifications(page: Page, report: Report, *, verbose: bool) -> None:
     for measure in dict.fromkeys(measure for _, measure in pairs(report)):
         first, sentence = spec_lines(spec_of(report, measure))
-        page.line(f"specification {first}")
+        page.line(first)
         page.line(sentence, indent=2)
         if verbose:
             for axis, value in spec_rows(report, measure):

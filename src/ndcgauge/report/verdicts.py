@@ -5,7 +5,7 @@ from __future__ import annotations
 from ndcgauge.report.causes import shares, without_value
 from ndcgauge.report.lookup import discrepancy_of, evaluators_of, is_baseline, pairs, reference_of
 from ndcgauge.report.numbers import number, signed
-from ndcgauge.report.printable import counted, visible
+from ndcgauge.report.printable import counted, queries, visible
 from ndcgauge.results.model import EvaluatorEntry, Report
 
 _WAYS = {
@@ -52,15 +52,20 @@ def _said(report: Report, entry: EvaluatorEntry) -> tuple[int, str]:
         message = without_value(entry.outcome, entry.message).rstrip(".")
         return 3, f"gave no value ({entry.outcome}{': ' if message else ''}{message})"
     difference = signed(found.difference, 4)
+    over = (
+        ""
+        if entry.answered == entry.asked
+        else f" on the {entry.answered:,} of {queries(entry.asked)} that it answered"
+    )
     match found.verdict:
         case "agrees":
-            return 2, "agrees up to printed decimals" if found.rounding else "agrees"
+            return 2, f"agrees{' up to printed decimals' if found.rounding else ''}{over}"
         case "explained":
-            return 1, f"{difference} (explained: {shares(found)})"
+            return 1, f"{difference}{over} (explained: {shares(found)})"
         case "partly explained":
-            return 0, f"{difference} (partly explained: {shares(found)}; unexplained {signed(found.residual, 4)})"
+            return 0, f"{difference}{over} (partly explained: {shares(found)}; unexplained {signed(found.residual, 4)})"
         case _:
-            return 0, f"{difference} (unexplained)"
+            return 0, f"{difference}{over} (unexplained)"
 
 
 def missing_lines(report: Report) -> list[str]:
