@@ -6,9 +6,9 @@ beside them says why. Keys that DESIGN §9 names may be relied on by other progr
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, Self, cast
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 REPORT_SCHEMA = "ndcgauge-report/1"
 SCORES_SCHEMA = "ndcgauge-scores/1"
@@ -18,6 +18,12 @@ class Document(BaseModel):
     """A frozen part of the document with closed keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    @field_validator("*")
+    @classmethod
+    def _by_key(cls, value: object) -> object:
+        """Mappings are in the order of their keys, as in JSON: a form made now and one made of the file are equal."""
+        return dict(sorted(cast("dict[str, object]", value).items())) if isinstance(value, dict) else value
 
 
 class Tool(Document):
@@ -48,7 +54,7 @@ class Accounting(Document):
     tied_across_k: int
     """Queries whose k-th and next document tie."""
     tied_across_k_float32: int
-    """The same where scores are compared in single precision."""
+    """Queries whose k-th and next document tie in single precision only."""
     own_documents: int
     """Queries that retrieve a document with their own id."""
 
