@@ -89,9 +89,6 @@ def exact_lines(
     return judged, [ExactLine(*line, i) for i, line in enumerate(run, 1)]
 
 
-lines_of = exact_lines
-
-
 def exact_evaluate(
     qrels: Sequence[ExactQrel],
     run: Sequence[ExactLine],

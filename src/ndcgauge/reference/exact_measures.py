@@ -86,11 +86,14 @@ def outcome_of(ranking: Documents, left: Documents, judgments: QueryJudgments, s
 def missing_outcome(judgments: QueryJudgments, spec: MetricSpec) -> Outcome:
     """A judged query that the run lacks: 0, but where its judgments alone give no positive ideal."""
     relevant = sum(1 for judgment in judgments.all if judgment.relevant)
-    cutoff = spec.cutoff
     match spec.measure:
         case "ndcg":
-            gains = sorted((judgment.ideal_gain for judgment in judgments.all), reverse=True)
-            ideal = _dcg(gains, None if spec["ideal_cutoff"] == "none" else cutoff, spec)
+            # ideal=perfect needs the judgments alone; ideal=retrieved does not, so all that is judged stands in.
+            alone = spec.replace(
+                ideal="perfect" if spec["ideal"] == "perfect" else "judged",
+                ideal_cutoff="none" if spec["ideal_cutoff"] == "none" else "same",
+            )
+            ideal = _ideal([], judgments, alone)
             return _ratio(mpf(0), ideal, spec, positive=ideal > _NOTHING)
         case "judged":
             return Outcome(mpf(0), mpf(0), _share_of([], spec["judged_denominator"], spec))
