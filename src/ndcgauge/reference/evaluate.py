@@ -164,6 +164,7 @@ class Evaluation:
         threshold = spec["threshold"] if spec["gain"] == "binary" else None
         return (
             "gain",
+            spec.measure,
             spec["qrels_duplicates"],
             spec["grades"],
             spec["negative"],

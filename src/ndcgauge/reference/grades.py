@@ -95,7 +95,9 @@ def line_gains(judgments: Judgments, spec: MetricSpec) -> tuple[Floats, Floats]:
     elif gain == "linear":
         gains = grade.copy()
     elif gain == "exponential":
-        gains = _powers_of_two(grade) - 1.0
+        # A ratio is the same for gains of another unit: so grades beyond 1000 do not overflow nDCG.
+        shift = max(0.0, float(grade.max(initial=0.0)) - 1000.0) if spec.measure == "ndcg" else 0.0
+        gains = _powers_of_two(grade - shift) - 2.0**-shift
     else:
         # The gain of a negative grade that counts as 0 is never looked up.
         asked = ~below if judgments.negative == "zero" else np.ones(len(grade), dtype=np.bool_)
