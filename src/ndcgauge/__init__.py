@@ -19,7 +19,6 @@ _EXPORTS = {
     "score": "ndcgauge.jobs.score",
     "explain": "ndcgauge.jobs.explain",
 }
-__all__ = ["__version__", *_EXPORTS]  # noqa: PLE0604 - the names are loaded by __getattr__
 
 
 def __getattr__(name: str) -> object:

@@ -136,7 +136,9 @@ def test_an_existing_output_survives_a_failure(
         ["--no-such-flag"],
     ],
 )
-def test_usage_errors_are_exit_2(words: list[str], files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+def test_usage_errors_are_exit_2(
+    words: list[str], files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
     code, out, err = score(capsys, *files, *words)
     assert (code, out) == (2, "")
     assert err
@@ -171,7 +173,10 @@ def test_help_imports_no_numeric_library(words: list[str]) -> None:
 def test_standard_input_is_read(files: tuple[Path, Path]) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "ndcgauge.cli.main", "score", str(files[0]), "-", "-f", "trec"],
-        input=RUN, capture_output=True, text=True, check=False,
+        input=RUN,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.stdout == "ndcg_cut_10           \tall\t1.0000\n"
     assert done.returncode == 0

@@ -16,7 +16,7 @@ LINE = b"q1 Q0 d%d %d %d.25 t\n"
 LINES = b"".join(LINE % (n, n, n) for n in range(1, 50))
 
 
-class HandedOn(Exception):  # noqa: N818 - a signal
+class HandedOn(Exception):
     pass
 
 

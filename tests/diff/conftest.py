@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.diff.planted import rich_lines
 
 from ndcgauge.data.collection import Collection
 from ndcgauge.data.memory import collection_from_lines
 from ndcgauge.diff.probes import InputFiles
 from ndcgauge.diff.verification import Verifier
 from ndcgauge.reference import Evaluation
-from tests.diff.planted import rich_lines
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,9 @@ from ndcgauge.search.observation import Observation
 from ndcgauge.spec import MetricSpec
 
 
-def rich_lines(seed: int = 7, queries: int = 8) -> tuple[list[tuple[str, str, float]], list[tuple[str, str, float, float]]]:
+def rich_lines(
+    seed: int = 7, queries: int = 8
+) -> tuple[list[tuple[str, str, float]], list[tuple[str, str, float, float]]]:
     """Graded, tied, partly unjudged lists: lists shorter and longer than 10, ranks that are not the scores'."""
     rng = random.Random(seed)
     qrels: list[tuple[str, str, float]] = []

@@ -45,7 +45,9 @@ def test_one_changed_axis_is_named(verifier: Verifier, axis: str, decimals: int 
     assert BASE.diff(result.behaves_as) == BASE.diff(spec)
 
 
-@pytest.mark.parametrize("axes", list(itertools.combinations(["gain", "ties", "unretrieved", "discount", "queries"], 2)))
+@pytest.mark.parametrize(
+    "axes", list(itertools.combinations(["gain", "ties", "unretrieved", "discount", "queries"], 2))
+)
 def test_two_changed_axes_are_named_and_share_the_whole_difference(
     collection: Collection, verifier: Verifier, axes: tuple[str, ...]
 ) -> None:

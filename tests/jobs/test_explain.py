@@ -24,9 +24,21 @@ def test_the_worked_example_is_the_table_of_a_calculation_by_hand() -> None:
 @pytest.mark.parametrize(
     "changes",
     [
-        ["ties=average"], ["ties=best"], ["ties=worst"], ["ties=docid-asc"], ["ties=line-reversed"], ["unjudged=drop"],
-        ["unretrieved=append"], ["ideal=retrieved"], ["ideal=perfect"], ["ideal_cutoff=retrieved"], ["order=rank"],
-        ["gain=exponential", "discount=jk:2"], ["unretrieved=score:2.5"], ["depth=3"], ["min_score=2"],
+        ["ties=average"],
+        ["ties=best"],
+        ["ties=worst"],
+        ["ties=docid-asc"],
+        ["ties=line-reversed"],
+        ["unjudged=drop"],
+        ["unretrieved=append"],
+        ["ideal=retrieved"],
+        ["ideal=perfect"],
+        ["ideal_cutoff=retrieved"],
+        ["order=rank"],
+        ["gain=exponential", "discount=jk:2"],
+        ["unretrieved=score:2.5"],
+        ["depth=3"],
+        ["min_score=2"],
     ],
 )
 def test_table_and_reference_agree(changes: list[str]) -> None:

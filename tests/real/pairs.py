@@ -36,5 +36,7 @@ def pairs() -> list[Pair]:
             qrels, run = record.get("qrels"), record.get("run")
             if not isinstance(qrels, str) or not isinstance(run, str) or "values" not in record:
                 continue
-            found.append(Pair(f"{folder.name}/{name}", str(folder / qrels), str(folder / run), record["values"], record))
+            found.append(
+                Pair(f"{folder.name}/{name}", str(folder / qrels), str(folder / run), record["values"], record)
+            )
     return found

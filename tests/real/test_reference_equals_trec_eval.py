@@ -11,7 +11,17 @@ from ndcgauge.jobs.request import request
 from ndcgauge.jobs.score import score
 
 ALL = pairs()
-MEASURES = ("ndcg_cut_5", "ndcg_cut_10", "ndcg_cut_20", "ndcg_cut_100", "ndcg", "map", "recip_rank", "recall_100", "P_10")
+MEASURES = (
+    "ndcg_cut_5",
+    "ndcg_cut_10",
+    "ndcg_cut_20",
+    "ndcg_cut_100",
+    "ndcg",
+    "map",
+    "recip_rank",
+    "recall_100",
+    "P_10",
+)
 COUNT: Counter[str] = Counter()
 
 pytestmark = pytest.mark.skipif(not ALL, reason=REASON)

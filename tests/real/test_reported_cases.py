@@ -20,7 +20,7 @@ from ndcgauge.jobs.compare import compare, options
 from ndcgauge.jobs.loading import load_run, open_inputs
 from ndcgauge.jobs.request import Request, request
 from ndcgauge.reference import evaluate
-from ndcgauge.spec import Measure, MetricSpec, parse_measure
+from ndcgauge.spec import Measure, MetricSpec
 
 CASES = Path(__file__).resolve().parents[3] / "shared" / "reported-cases"
 COUNT: Counter[str] = Counter()

@@ -35,6 +35,8 @@ from ndcgauge.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ndcgauge.results.model import Report
 
 FORMS = ("terminal", "json", "md")
@@ -42,7 +44,9 @@ FORMS = ("terminal", "json", "md")
 
 def register(app: typer.Typer) -> None:
     """Adds the command to the app."""
-    app.command("compare", help="Evaluators side by side on the same files: who differs, why, and by how much.")(compare)
+    app.command("compare", help="Evaluators side by side on the same files: who differs, why, and by how much.")(
+        compare
+    )
 
 
 def compare(
@@ -57,11 +61,14 @@ def compare(
     output: Outputs = None,
     form: Form = "terminal",
     profile: Annotated[
-        list[str] | None, typer.Option("--profile", metavar="NAME=PRESET", help="What a program is declared to compute.")
+        list[str] | None,
+        typer.Option("--profile", metavar="NAME=PRESET", help="What a program is declared to compute."),
     ] = None,
     tolerance: Tolerance = "1e-9",
     fail_on: FailOnOption = FailOn.NEVER,
-    no_probes: Annotated[bool, typer.Option("--no-probes", help="Does not call evaluators again on rewritten files.")] = False,
+    no_probes: Annotated[
+        bool, typer.Option("--no-probes", help="Does not call evaluators again on rewritten files.")
+    ] = False,
     run_format: RunFormat = "auto",
     qrels_format: QrelsFormat = "auto",
     on_duplicate: OnDuplicate = Duplicates.ERROR,
@@ -113,7 +120,7 @@ def compare(
     return exit_code(report, fail_on, chosen.named)
 
 
-def show(report: Report, form: str, paths: list, *, per_query: bool, verbose: bool, quiet: bool) -> None:  # type: ignore[type-arg]
+def show(report: Report, form: str, paths: list[Path], *, per_query: bool, verbose: bool, quiet: bool) -> None:
     """Prints the report in a form, the verdict and warnings beside it, and writes the files."""
     from ndcgauge.cli.output import colored, put, say, width
     from ndcgauge.report import SUFFIXES, render

@@ -11,9 +11,9 @@ DEFAULT_OUTPUTS = ("ndcgauge-demo.json", "ndcgauge-demo.md")
 
 def register(app: typer.Typer) -> None:
     """Adds the command to the app."""
-    app.command("demo", help="The worked example with every evaluator: seven numbers, and the reason of each. Writes a report.")(
-        demo
-    )
+    app.command(
+        "demo", help="The worked example with every evaluator: seven numbers, and the reason of each. Writes a report."
+    )(demo)
 
 
 def demo(

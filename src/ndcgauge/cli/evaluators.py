@@ -16,7 +16,9 @@ def register(app: typer.Typer) -> None:
 
 def evaluators(
     measure: Measures = None,
-    doctor: Annotated[bool, typer.Option("--doctor", help="Runs the worked example with each and checks the value.")] = False,
+    doctor: Annotated[
+        bool, typer.Option("--doctor", help="Runs the worked example with each and checks the value.")
+    ] = False,
     form: Annotated[str, typer.Option("-f", "--format", help="terminal or json.")] = "terminal",
 ) -> int:
     """Lists the catalogue; the exit code is 4 where the doctor finds an evaluator that does not work."""

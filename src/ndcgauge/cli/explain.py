@@ -24,9 +24,9 @@ from ndcgauge.cli.options import (
 
 def register(app: typer.Typer) -> None:
     """Adds the command to the app."""
-    app.command("explain", help="One query, rank by rank: document, grade, gain, discount, product; the ideal; the value.")(
-        explain
-    )
+    app.command(
+        "explain", help="One query, rank by rank: document, grade, gain, discount, product; the ideal; the value."
+    )(explain)
 
 
 def explain(

@@ -35,7 +35,9 @@ class FailOn(StrEnum):
 
 QrelsFile = Annotated[str, typer.Argument(metavar="QRELS", help="Judgments: TREC qrels; .gz; - for standard input.")]
 RunFile = Annotated[str, typer.Argument(metavar="RUN", help="A ranking: TREC run; .gz; - for standard input.")]
-RunFiles = Annotated[list[str], typer.Argument(metavar="RUN...", help="Rankings: TREC runs; .gz; - for standard input.")]
+RunFiles = Annotated[
+    list[str], typer.Argument(metavar="RUN...", help="Rankings: TREC runs; .gz; - for standard input.")
+]
 Measures = Annotated[
     list[str] | None,
     typer.Option("-m", "--measure", help="ndcg@10 (default), ndcg_cut.10, nDCG@10, map, P_10 ... Repeatable."),
@@ -45,7 +47,7 @@ Evaluators = Annotated[
     typer.Option(
         "-e",
         "--evaluator",
-        help="sklearn, ranx, pyserini ... (see `ndcgauge evaluators`), NAME=exec:COMMAND or NAME=trec:COMMAND. Repeatable.",
+        help="sklearn, ranx, pyserini ..., NAME=exec:COMMAND or NAME=trec:COMMAND. Repeatable.",
     ),
 ]
 Baseline = Annotated[str, typer.Option("--baseline", help="A preset, or an evaluator, to compare with.")]

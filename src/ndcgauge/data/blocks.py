@@ -29,7 +29,7 @@ Cut = Callable[[bytearray, int], int]
 """Of bytes and the end of their last whole line: where the block is to end; 0 where it must grow."""
 
 
-class QueryTooWide(Exception):  # noqa: N818 - a signal between readers, never an error that is shown
+class QueryTooWide(Exception):
     """One query is longer than WIDEST."""
 
 

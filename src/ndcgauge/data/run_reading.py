@@ -54,7 +54,7 @@ def read_run_parts(source: Source, judgments: Judgments, options: ReadingOptions
         return _out_of_order(source, judgments, options, read)
 
 
-class _TurnsUpAgain(Exception):  # noqa: N818 - a signal between two ways of reading
+class _TurnsUpAgain(Exception):
     """A query has lines in a block after the one that it was taken to be complete in."""
 
 

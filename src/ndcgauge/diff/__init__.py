@@ -1,0 +1,1 @@
+"""Where and why two evaluators differ: verification, attribution, discrepancy."""

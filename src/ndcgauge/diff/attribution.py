@@ -126,9 +126,7 @@ def shapley(game: Game) -> Attribution:
     return Attribution(contributions, per_query, touched)
 
 
-def minimal_explanations(
-    game: Game, matches: Callable[[Floats, Bools, float], bool]
-) -> tuple[tuple[str, ...], ...]:
+def minimal_explanations(game: Game, matches: Callable[[Floats, Bools, float], bool]) -> tuple[tuple[str, ...], ...]:
     """All smallest sets of axes whose coalition `matches` what was observed, per query and for the mean.
 
     The empty set where the baseline already matches; no set at all where nothing does.
@@ -137,9 +135,7 @@ def minimal_explanations(
         found = tuple(
             chosen
             for chosen in itertools.combinations(game.players, size)
-            if matches(
-                game.values[frozenset(chosen)], game.counted[frozenset(chosen)], game.means[frozenset(chosen)]
-            )
+            if matches(game.values[frozenset(chosen)], game.counted[frozenset(chosen)], game.means[frozenset(chosen)])
         )
         if found:
             return found

@@ -81,7 +81,9 @@ class Comparison:
     collection: Collection
     evaluation: Evaluation
 
-    def compare(self, baseline: Side, evaluator: Side, verification: Verification, worst: int = 10) -> Discrepancy | None:
+    def compare(
+        self, baseline: Side, evaluator: Side, verification: Verification, worst: int = 10
+    ) -> Discrepancy | None:
         """The discrepancy, or None where the evaluator (or the baseline) answered nothing."""
         observed = evaluator.observation
         if observed is None or not observed.answered.any():
@@ -221,7 +223,8 @@ class _Scope:
             mean_a = sequential_mean(values[over])
             mean_b = sequential_mean(observed.values[over])
         else:
-            assert mean_a is not None and observed.mean is not None
+            assert mean_a is not None
+            assert observed.mean is not None
             mean_b = observed.mean
         allowance = 0.0 if a is None else a.allowance
         return _Scope(
@@ -249,9 +252,7 @@ class _Scope:
         return int((gaps[self.over] > self.query_allowance).sum())
 
 
-def _verdict(
-    minimal: tuple[tuple[str, ...], ...], explained_fully: bool, contributions: dict[str, float]
-) -> Verdict:
+def _verdict(minimal: tuple[tuple[str, ...], ...], explained_fully: bool, contributions: dict[str, float]) -> Verdict:
     if minimal == ((),):
         return Verdict.AGREES
     if minimal and explained_fully:

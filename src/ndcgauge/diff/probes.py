@@ -52,7 +52,7 @@ def _rewrite(
         for columns in _lines(files.run)
     ]
     if shuffle:
-        random.Random(20261130).shuffle(lines)
+        random.Random(20261130).shuffle(lines)  # noqa: S311 - any fixed order will do, nothing is secret
     with result.run.open("wb") as out:
         out.writelines(lines)
     return result
@@ -71,7 +71,5 @@ def permuted(files: InputFiles, folder: Path) -> InputFiles:
 def renamed(files: InputFiles, folder: Path, *, reverse: bool) -> InputFiles:
     """Tidy files with plain document ids of one length, in the byte order of the old ones or the reverse."""
     ids = {columns[2] for path in (files.qrels, files.run) for columns in _lines(path)}
-    names = {
-        doc: b"D%09d" % number for number, doc in enumerate(sorted(ids, reverse=reverse), start=1)
-    }
+    names = {doc: b"D%09d" % number for number, doc in enumerate(sorted(ids, reverse=reverse), start=1)}
     return _rewrite(files, folder, names.__getitem__)

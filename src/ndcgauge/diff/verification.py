@@ -65,7 +65,7 @@ class Verifier:
     files: InputFiles
     folder: Path
     """A private folder for rewritten files."""
-    orders: Mapping[str, ObservedOrder] = field(default_factory=dict)
+    orders: Mapping[str, ObservedOrder] = field(default_factory=dict[str, ObservedOrder])
 
     def verify(self, profile: MetricSpec, observation: Observation, ask: Ask | None) -> Verification:
         """Compares an evaluator's answer with its profile, and looks for the reason where they differ.
@@ -124,9 +124,7 @@ class Verifier:
     def _probe(self, result: Verification, observation: Observation, ask: Ask) -> Verification:
         again = ask(self.files)
         if again is not None and not _equal(again, observation):
-            return replace(
-                result, unstable=True, notes=("the same bytes gave other values at a second call",)
-            )
+            return replace(result, unstable=True, notes=("the same bytes gave other values at a second call",))
         values, counted, mean = self.evaluation.score(result.profile)
         attempts = (
             ("tidy files with the same lines", canonical(self.files, self.folder / "canonical")),

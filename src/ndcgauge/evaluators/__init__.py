@@ -1,0 +1,1 @@
+"""Who else answers: catalogue, adapters, workers, outcomes."""

@@ -19,8 +19,20 @@ from ndcgauge.spec import AXES, MEASURES, Measure, MetricSpec, axes_of
 Evidence = Literal["documentation", "source", "measured"]
 _KEYS = frozenset(
     {
-        "id", "title", "package", "tested", "homepage", "adapter", "reads", "called", "prints_missing",
-        "arithmetic", "options", "measures", "axes", "notes",
+        "id",
+        "title",
+        "package",
+        "tested",
+        "homepage",
+        "adapter",
+        "reads",
+        "called",
+        "prints_missing",
+        "arithmetic",
+        "options",
+        "measures",
+        "axes",
+        "notes",
     }
 )
 _DECLARED = frozenset({"fixed", "settable", "undocumented", "evidence", "recipe"})
@@ -135,8 +147,15 @@ def _entry(name: str, raw: dict[str, Any]) -> CatalogueEntry:
 
 
 _ORDER = (
-    "sklearn", "sklearn-retrieved", "sklearn-padded", "sklearn-ignore-ties",
-    "pyserini", "pyserini-c", "pyserini-judged", "ranx", "ranx-burges",
+    "sklearn",
+    "sklearn-retrieved",
+    "sklearn-padded",
+    "sklearn-ignore-ties",
+    "pyserini",
+    "pyserini-c",
+    "pyserini-judged",
+    "ranx",
+    "ranx-burges",
 )
 
 

@@ -23,7 +23,7 @@ class Program:
 
     id: str
     kind: str
-    """`exec` speaks the protocol of docs/adapter-protocol.md; `trec` takes qrels and run and prints trec_eval's columns."""
+    """`exec` speaks the protocol (docs/adapter-protocol.md); `trec` prints trec_eval's columns for qrels and run."""
     command: tuple[str, ...]
 
 
@@ -48,9 +48,10 @@ def resolve(text: str) -> EvaluatorRef:
         if not words:
             raise UsageError(f"-e {text!r}: there is no command after {kind}:")
         return Program(name, kind, words)
-    if "==" in text and text.split("==")[0] in catalogue():
+    if "==" in text and text.split("==", maxsplit=1)[0] in catalogue():
         raise UsageError(
-            f"-e {text}: evaluators at a chosen version are not there yet", fix=f"-e {text.split('==')[0]} runs the installed one"
+            f"-e {text}: evaluators at a chosen version are not there yet",
+            fix=f"-e {text.split('==', maxsplit=1)[0]} runs the installed one",
         )
     raise UsageError(
         f"there is no evaluator {text!r}",

@@ -80,12 +80,12 @@ def _all(program: Program, job: Job, outcome: Outcome) -> list[Answer]:
     return [Answer(program.id, measure, queries, outcome, called=" ".join(program.command)) for measure in job.measures]
 
 
-def _answer(
-    program: Program, measure: Measure, job: Job, printed: Printed | None, text: str, stderr: str
-) -> Answer:
+def _answer(program: Program, measure: Measure, job: Job, printed: Printed | None, text: str, stderr: str) -> Answer:
     if printed is None:
         message = "it printed no line of this measure"
-        outcome: Outcome = Crashed(message, stderr or text[-400:]) if not text.strip() else Unsupported("measure", message)
+        outcome: Outcome = (
+            Crashed(message, stderr or text[-400:]) if not text.strip() else Unsupported("measure", message)
+        )
         return Answer(program.id, measure, dict.fromkeys(job.asked, outcome), outcome, called=" ".join(program.command))
     rows: dict[str, Outcome] = {query: Value(value) for query, value in printed.queries.items()}
     queries = {query: rows.get(query, Missing()) for query in job.asked}

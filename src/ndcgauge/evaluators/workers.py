@@ -41,7 +41,7 @@ _MODULES = {"sklearn": ("sklearn",), "ranx": ("ranx",), "pyserini": ("pyserini",
 _INSTALL = {
     "sklearn": "pip install scikit-learn",
     "ranx": "pip install ranx",
-    "pyserini": "pip install 'ndcgauge[pyserini]' (a plain install of pyserini pulls torch; `uv run` from a clone does not)",
+    "pyserini": "pip install 'ndcgauge[pyserini]' (pulls torch; `uv run` from a clone does not)",
 }
 _FIRST = {
     "sklearn": "sklearn: starting",

@@ -1,0 +1,1 @@
+"""What the command line and Python callers call: compare, score, explain, demo."""

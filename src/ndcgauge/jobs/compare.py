@@ -124,7 +124,8 @@ def compare(
 ) -> Report:
     """Everything that DESIGN §6 and §9 say, for every run, measure and evaluator.
 
-    `workers`: warm ones of the caller's; without them this call has its own. Errors as `open_inputs` and `load_run`; whatever an evaluator does is an outcome in the report.
+    `workers`: warm ones of the caller's; without them this call has its own. Errors as
+    `open_inputs` and `load_run`; whatever an evaluator does is an outcome in the report.
     """
     inputs = open_inputs(qrels, runs, request, qrels_format=qrels_format, run_format=run_format)
     collected = _Collected(request, chosen, inputs)

@@ -137,9 +137,9 @@ class RunComparer:
         notes: tuple[str, ...] = ()
         if profile is not None and "error" not in self.collection.rows and profile["run_duplicates"] == "error":
             profile = profile.replace(run_duplicates=self.on_duplicate)
-        if profile is not None and "error" not in self.collection.judged.grades:
-            if profile["qrels_duplicates"] == "error":
-                profile = profile.replace(qrels_duplicates=self.on_duplicate)
+        repeats = "error" not in self.collection.judged.grades
+        if profile is not None and repeats and profile["qrels_duplicates"] == "error":
+            profile = profile.replace(qrels_duplicates=self.on_duplicate)
         if profile is not None and profile["ties"] == "observed":
             profile, notes = self._observed(profile, answer)
         return answer, profile, observation, notes
@@ -175,7 +175,9 @@ class RunComparer:
         result = verifier.verify(profile, observation, ask)
         return result if not notes else result.noting(notes)
 
-    def _ask(self, answer: Answer, measure: Measure, observation: Observation) -> Callable[[InputFiles], Observation | None] | None:
+    def _ask(
+        self, answer: Answer, measure: Measure, observation: Observation
+    ) -> Callable[[InputFiles], Observation | None] | None:
         if self.again is None or self.files.run.stat().st_size > LARGEST_PROBE:
             return None
         again = self.again

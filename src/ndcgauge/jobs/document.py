@@ -159,9 +159,7 @@ def reference_entry(result: MeasureResult, run: str, baseline: str) -> Reference
     )
 
 
-def discrepancies(
-    results: Iterable[MeasureResult], run: str, baseline: str
-) -> list[DiscrepancyEntry]:
+def discrepancies(results: Iterable[MeasureResult], run: str, baseline: str) -> list[DiscrepancyEntry]:
     """Every discrepancy of a run."""
     return [
         discrepancy_entry(judged.discrepancy, run, result.measure.name, baseline, judged.answer.evaluator)

@@ -43,7 +43,9 @@ def _ideal(docs: tuple[IdealDoc, ...], most: int) -> Table:
     for name in ("rank", "grade", "gain", "discount", "product"):
         table.add_column(name, justify="right")
     for each in docs[:most]:
-        table.add_row(str(each.rank), _grade(each.grade), f"{each.gain:g}", _number(each.discount), _number(each.product))
+        table.add_row(
+            str(each.rank), _grade(each.grade), f"{each.gain:g}", _number(each.discount), _number(each.product)
+        )
     return table
 
 
@@ -74,5 +76,7 @@ def render_explanation(explanation: Explanation, *, rows: int, width: int, color
     if listing.ideal_dcg > 0:
         console.print(Text(f"{spec.name} = {listing.dcg!r} / {listing.ideal_dcg!r} = {explanation.value!r}"))
     else:
-        console.print(Text(f"{spec.name}: the ideal is not positive; zero_ideal={spec['zero_ideal']} gives {explanation.value!r}"))
+        console.print(
+            Text(f"{spec.name}: the ideal is not positive; zero_ideal={spec['zero_ideal']} gives {explanation.value!r}")
+        )
     return out.getvalue()

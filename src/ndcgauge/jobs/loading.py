@@ -46,9 +46,7 @@ def open_inputs(
         raise UsageError("standard input can be one file only")
     qrels_source = open_source(qrels)
     run_sources = tuple(open_source(run) for run in runs)
-    read = read_qrels(
-        qrels_source, on_duplicate=request.on_duplicate, on_nul=request.on_nul, progress=progress
-    )
+    read = read_qrels(qrels_source, on_duplicate=request.on_duplicate, on_nul=request.on_nul, progress=progress)
     return Inputs(read, qrels_source, run_sources)
 
 

@@ -75,7 +75,7 @@ def request(
     changes = _changes(sets, complete)
     if changes and is_evaluator(baseline):
         raise UsageError(
-            f"--set and -c change a preset's specification, and {baseline} is an evaluator: it computes what it computes",
+            f"--set and -c change a preset's specification, and {baseline} is an evaluator",
             fix="take a preset as the baseline, or another evaluator",
         )
     for name in changes:

@@ -27,9 +27,7 @@ def score(
 
     Errors as `open_inputs`, `load_run` and `evaluate`.
     """
-    inputs = open_inputs(
-        qrels, runs, request, qrels_format=qrels_format, run_format=run_format, progress=progress
-    )
+    inputs = open_inputs(qrels, runs, request, qrels_format=qrels_format, run_format=run_format, progress=progress)
     entries: list[ScoreEntry] = []
     warnings: dict[str, None] = {}
     for source in inputs.run_sources:

@@ -331,9 +331,7 @@ class Evaluation:
         """(queries,) ideal DCG from the judgments alone."""
         judgments, gains = self.judgments(spec), self.line_gains(spec)[1]
         if spec["ideal"] == "perfect":
-            top, count = self._once(
-                ("top", self._gain_key(spec)), lambda: top_gains(judgments, gains, self.n_queries)
-            )
+            top, count = self._once(("top", self._gain_key(spec)), lambda: top_gains(judgments, gains, self.n_queries))
             return ideal_of_perfect(top, count, limit, spec.cutoff, spec["discount"])
         return ideal_of_gains(judgments.query, gains, limit, spec["discount"])
 
@@ -355,8 +353,15 @@ class Evaluation:
                 trial = limit[: self.n_queries].copy()
                 trial[query] = limit[number]
                 result[number] = self._once(
-                    ("ideal of", self._gain_key(spec), spec["ideal"], spec["discount"], spec["cutoff"],
-                     int(query), int(limit[number])),
+                    (
+                        "ideal of",
+                        self._gain_key(spec),
+                        spec["ideal"],
+                        spec["discount"],
+                        spec["cutoff"],
+                        int(query),
+                        int(limit[number]),
+                    ),
                     lambda trial=trial, query=query: float(self._judged_ideal(spec, trial)[query]),
                 )
         return result
@@ -374,9 +379,9 @@ class Evaluation:
                 return np.minimum(totals, spec.cutoff)
             case "recall", "any":
                 return np.minimum(totals, 1.0)
-            case ("precision" | "judged"), "k" if spec.cutoff is not None:
+            case (("precision" | "judged"), "k") if spec.cutoff is not None:
                 return np.full(self.n_queries, float(spec.cutoff))
-            case ("ap" | "precision" | "judged"), "retrieved" | "k":
+            case (("ap" | "precision" | "judged"), "retrieved" | "k"):
                 # Nothing was retrieved, so nothing is divided by.
                 return np.zeros(self.n_queries)
             case _:

@@ -67,9 +67,7 @@ class ObservedOrder:
                     continue
                 groups.setdefault(_value(line, key), []).append((position[line.doc], line.line))
             place_of_line = {
-                number: place
-                for group in groups.values()
-                for place, (_, number) in enumerate(sorted(group))
+                number: place for group in groups.values() for place, (_, number) in enumerate(sorted(group))
             }
             code = self.collection.index[query]
             low, high = np.searchsorted(rows.query, [code, code + 1])

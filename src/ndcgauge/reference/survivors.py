@@ -134,7 +134,9 @@ def finish(
     return standing
 
 
-def _missing(collection: Collection, rows: RunRows, standing: Standing, judgments: Judgments, own: str) -> tuple[Ints, Ints]:
+def _missing(
+    collection: Collection, rows: RunRows, standing: Standing, judgments: Judgments, own: str
+) -> tuple[Ints, Ints]:
     """(instance, pair) of every judged document that is not in an instance's ranking, by pair."""
     barred = ~judgments.judged | ~collection.in_run[collection.judged.query]
     if own == "drop":
@@ -150,7 +152,9 @@ def _missing(collection: Collection, rows: RunRows, standing: Standing, judgment
     here = wanted[absent[wanted] & ~replaced[collection.judged.query[wanted]]]
     instances, pairs = [collection.judged.query[here]], [here]
     for number in range(n_queries, len(standing.query)):
-        low, high = np.searchsorted(collection.judged.query[wanted], [standing.query[number], standing.query[number] + 1])
+        low, high = np.searchsorted(
+            collection.judged.query[wanted], [standing.query[number], standing.query[number] + 1]
+        )
         of_query = wanted[low:high]
         present = standing.pair[standing.instance == number]
         those = of_query[~np.isin(of_query, present)]

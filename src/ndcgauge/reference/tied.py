@@ -88,9 +88,7 @@ def expected_precision_sums(standing: Standing, relevance: Floats, cutoff: int |
     inverse = harmonic[ends] - harmonic[begins]
     others = np.where(standing.length > 1, (in_group - relevance) / np.maximum(standing.length - 1, 1), 0.0)
     precisions = (above + relevance) * inverse + others * (within - standing.start * inverse)
-    return sums(
-        standing.instance, relevance / standing.length * precisions, len(standing.query)
-    )
+    return sums(standing.instance, relevance / standing.length * precisions, len(standing.query))
 
 
 def _first_relevant_groups(standing: Standing, relevance: Floats) -> tuple[Ints, Ints]:

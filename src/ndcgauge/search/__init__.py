@@ -1,0 +1,1 @@
+"""The lattice of specifications: domains, classes on the data, the nearest one."""

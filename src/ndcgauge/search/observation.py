@@ -29,7 +29,7 @@ class Observation:
 
     @property
     def allowance(self) -> float:
-        """How far an observed value may stand from the reference: half a unit of the last printed place, and the tolerance."""
+        """How far a value may stand from the reference: half a unit of the last printed place, and the tolerance."""
         return self.tolerance + (0.0 if self.decimals is None else 0.5 * 10.0**-self.decimals)
 
     def matches_values(self, values: Floats, counted: Bools) -> bool:

@@ -37,9 +37,10 @@ def _ranking_values(collection: Collection, kept: dict[str, tuple[str, ...]]) ->
     kept["order"] = ("score", *orders)
     if same(RankingKey("score", "float32")):
         kept["score_precision"] = kept["score_precision"][:1]
-    if all(same(RankingKey(k.order, k.precision, 0.0), RankingKey(k.order, k.precision)) for k in (
-        RankingKey(), RankingKey("score", "float32"), RankingKey("rank"), RankingKey("line")
-    )):
+    if all(
+        same(RankingKey(k.order, k.precision, 0.0), RankingKey(k.order, k.precision))
+        for k in (RankingKey(), RankingKey("score", "float32"), RankingKey("rank"), RankingKey("line"))
+    ):
         kept["min_score"] = kept["min_score"][:1]
     appendable = "unretrieved" in kept and len(kept["unretrieved"]) > 1
     if not appendable and not any(_tied(ranking) for each in rankings for ranking in each.values()):

@@ -73,9 +73,7 @@ class MetricSpec:
         """The axes on which two specifications of one measure differ: name to (own, other's) value."""
         if self.measure != other.measure:
             raise UsageError(f"{self.measure} and {other.measure} are different measures")
-        return {
-            name: (value, other[name]) for name, value in sorted(self.axes.items()) if other[name] != value
-        }
+        return {name: (value, other[name]) for name, value in sorted(self.axes.items()) if other[name] != value}
 
     def to_dict(self) -> dict[str, str]:
         """Measure and every axis, sorted: what the canonical JSON holds."""

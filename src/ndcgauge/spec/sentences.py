@@ -29,7 +29,11 @@ _TIES = {
     "worst": "ties in the worst order",
     "random": "ties in a random order",
 }
-_ORDERS = {"score": "documents ranked by score", "rank": "documents ranked by the rank column", "line": "documents ranked by line"}
+_ORDERS = {
+    "score": "documents ranked by score",
+    "rank": "documents ranked by the rank column",
+    "line": "documents ranked by line",
+}
 _QUERIES = {
     "intersection": "queries in both files",
     "judged": "all judged queries, one that the run lacks counting 0",
@@ -50,7 +54,11 @@ def _discount(discount: str) -> str:
     if discount in _DISCOUNTS:
         return _DISCOUNTS[discount]
     kind, number = discount.replace("+", ":").split(":")
-    return f"no discount below rank {number}, then 1/log_{number}(rank)" if kind == "jk" else f"discount 1/log2(rank + {number})"
+    return (
+        f"no discount below rank {number}, then 1/log_{number}(rank)"
+        if kind == "jk"
+        else f"discount 1/log2(rank + {number})"
+    )
 
 
 def _ideal(spec: MetricSpec) -> str:
@@ -81,8 +89,18 @@ def sentence(spec: MetricSpec) -> str:
     if "ideal" in spec.axes:
         parts.append(_ideal(spec))
     told = {
-        "gain", "discount", "threshold", "min_grade", "order", "score_precision", "ties", "unjudged", "ideal",
-        "ideal_cutoff", "queries", "cutoff",
+        "gain",
+        "discount",
+        "threshold",
+        "min_grade",
+        "order",
+        "score_precision",
+        "ties",
+        "unjudged",
+        "ideal",
+        "ideal_cutoff",
+        "queries",
+        "cutoff",
     }
     base = MetricSpec.of(spec.measure, {"cutoff": spec["cutoff"]})
     parts += [f"{axis}={value}" for axis, value in spec.values if axis not in told and base[axis] != value]

@@ -1,0 +1,1 @@
+"""Scripts that call one library each; they import nothing of ours."""

@@ -18,7 +18,7 @@ PLAIN = {"ndcg": "ndcg", "ap": "map", "rr": "recip_rank"}
 PRINTED = {"ndcg_cut": "ndcg_cut_", "map_cut": "map_cut_", "P": "P_", "recall": "recall_", "judged": "judged_"}
 
 
-class Refusal(Exception):  # noqa: N818 - it is an answer, not a fault
+class Refusal(Exception):
     """The wrapper, or the trec_eval inside it, said no in its own words."""
 
     refusal = True
@@ -41,7 +41,10 @@ def trec_eval_version() -> str:
     from pyserini.eval import trec_eval as module
 
     shown = subprocess.run(
-        ["java", "-cp", module.jar_path, "trec_eval", "--version"], capture_output=True, text=True, check=False
+        ["java", "-cp", module.jar_path, "trec_eval", "--version"],  # noqa: S607 - as the wrapper calls it
+        capture_output=True,
+        text=True,
+        check=False,
     )
     words = (shown.stdout + shown.stderr).split()
     return words[-1].rstrip(".") if "version" in words else ""

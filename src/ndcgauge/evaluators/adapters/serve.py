@@ -63,6 +63,7 @@ class Captured:
 def answer(adapter: ModuleType, request: dict[str, Any]) -> dict[str, Any]:
     """The reply to one request; every exception, `sys.exit` too, is a reply."""
     began = time.monotonic()
+    reply: dict[str, Any]
     try:
         match request.get("op"):
             case "describe":
