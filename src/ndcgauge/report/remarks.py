@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ndcgauge.report.causes import without_value
-from ndcgauge.report.lookup import discrepancy_of, envelope_of, evaluators_of, spec_of
+from ndcgauge.report.lookup import discrepancy_of, envelope_of, evaluators_of, reference_of, spec_of
 from ndcgauge.report.numbers import number
 from ndcgauge.report.printable import counted, listed, one_line, queries
 from ndcgauge.results.model import Accounting, EvaluatorEntry, InputFile, Report, SpecEntry
@@ -16,12 +16,13 @@ def envelope_line(report: Report, run: str, measure: str) -> str | None:
     found = envelope_of(report, run, measure)
     if found is None:
         return None
+    baseline = reference_of(report, run, measure).baseline
     if found.note is not None:
-        return f"Tie envelope: {found.note}"
+        return f"Tie envelope of {baseline}: {found.note}"
     if found.queries_open == 0:
-        return "Tie envelope: no order of tied documents changes a value"
+        return f"Tie envelope of {baseline}: no order of tied documents changes a value"
     return (
-        f"Tie envelope of the mean: worst {number(found.worst, 4)}, average {number(found.average, 4)}, "
+        f"Tie envelope of {baseline}'s mean: worst {number(found.worst, 4)}, average {number(found.average, 4)}, "
         f"best {number(found.best, 4)}; the order of ties decides {queries(found.queries_open)}"
     )
 
