@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import yaml
+from tests.real.conventions import CONVENTIONS, UNSTATABLE
 
 from ndcgauge.errors import InputError, UsageError
 from ndcgauge.reference.exact import ExactScores, TooManyOrdersError, exact_evaluate, exact_lines
@@ -296,83 +297,42 @@ def test_refusals() -> None:
         value(judged(**dict(zip("abcdefgh", range(8), strict=True))), tied("a b c d e f g h"), "ndcg", ties="average")
 
 
-# The expected values of the reported cases, as far as axes can state their conventions.
-
 CASES = Path(__file__).parents[3] / "shared" / "reported-cases"
-STATED: dict[str, dict[str, dict[str, str]]] = {
-    "b01-gain-linear-vs-exponential": {
-        "linear gain, ideal over all judged": {},
-        "exponential gain (2^g-1), ideal over all judged": {"gain": "exponential"},
-        "binary gain (g>=1)": {"gain": "binary"},
-    },
-    "b03-gain-grades-ignored": {
-        "linear gain": {},
-        "binary gain (g>=1)": {"gain": "binary"},
-        "exponential gain": {"gain": "exponential"},
-    },
-    "b06-gain-fractional-grades-cut": {
-        "grades used as written": {"grades": "as-written"},
-        "grades cut to integers": {},
-    },
-    "b07-discount-rank2-free": {"log2(rank+1)": {}, "max(1, log2(rank))": {"discount": "jk:2"}},
-    "b09-discount-applied-twice": {"gain 1, log2(rank+1)": {}},
-    "b16-ties-straddle-the-cutoff": {
-        "ties by document id, descending": {},
-        "rank column decides": {"order": "rank"},
-        "worst order within ties": {"ties": "worst"},
-        "best order within ties": {"ties": "best"},
-        "average over tied orders": {"ties": "average"},
-    },
-    "b25-judged-short-run-denominator": {
-        "divide by min(k, results)": {},
-        "divide by k": {"judged_denominator": "k"},
-        "pooled over queries: judged pairs / retrieved pairs in the top 10": {"averaging": "pooled"},
-    },
-    "b34-no-positives-scored-as-rank-one": {
-        "no relevant document = 0": {},
-        "no relevant document = 1": {"zero_ideal": "one"},
-        "queries without relevant documents left out": {"zero_ideal": "skip"},
-    },
-    "b43-self-hit-not-removed": {
-        "document with the query id kept": {},
-        "document with the query id removed": {"self": "drop"},
-    },
-    "b49-duplicate-hit-credited-twice": {
-        "every line counts": {"run_duplicates": "all"},
-        "first line of a document wins": {"run_duplicates": "first"},
-        "last line of a document wins": {"run_duplicates": "last"},
-    },
-    "b67-average-precision-over-found-only": {
-        "divide by all relevant documents": {},
-        "divide by relevant documents retrieved": {"ap_denominator": "retrieved"},
-    },
-}
+STATED_TO = 5.1e-7
+"""The reported cases state six decimals."""
 
 
-def reported() -> Iterator[tuple[str, str, dict[str, str]]]:
-    for case, conventions in STATED.items():
-        for convention, changes in conventions.items():
-            yield case, convention, changes
+def reported() -> Iterator[Any]:
+    """(case, convention, measure, values) of every expectation that the axes can state."""
+    for file in sorted(CASES.glob("*/case.yaml")):
+        for each in yaml.safe_load(file.read_text(encoding="utf-8"))["expected"]:
+            if each["convention"] not in UNSTATABLE:
+                for measure, values in each["values"].items():
+                    name = f"{file.parent.name}[{each['convention']}, {measure}]"
+                    yield pytest.param(file.parent, each["convention"], measure, values, id=name)
 
 
 @pytest.mark.skipif(not CASES.is_dir(), reason="the reported cases are not beside the repository")
-@pytest.mark.parametrize(("case", "convention", "changes"), list(reported()))
-def test_reported_cases(case: str, convention: str, changes: dict[str, str]) -> None:
-    folder = CASES / case
+@pytest.mark.parametrize(("folder", "convention", "measure", "values"), list(reported()))
+def test_reported_cases(folder: Path, convention: str, measure: str, values: dict[str, Any]) -> None:
     qrels = [line.split() for line in (folder / "qrels.txt").read_text(encoding="utf-8").splitlines() if line.strip()]
     run = [line.split() for line in (folder / "run.txt").read_text(encoding="utf-8").splitlines() if line.strip()]
     lines: tuple[Qrels, Run] = (
         [(query, doc, float(grade)) for query, _, doc, grade in qrels],
         [(query, doc, float(rank), float(score)) for query, _, doc, rank, score, _ in run],
     )
-    text: dict[str, Any] = yaml.safe_load((folder / "case.yaml").read_text(encoding="utf-8"))
-    (expected,) = [each["values"] for each in text["expected"] if each["convention"] == convention]
-    for measure, values in expected.items():
-        found = scores(*lines, measure, **changes)
-        for query, number in values.items():
-            if number == "excluded":
-                assert query not in found.values
-                continue
-            got = found.mean if query == "mean" else found.values[query]
-            # The cases state six decimals.
-            assert float(got) == pytest.approx(number, abs=5.1e-7), (measure, query)
+    changes = {"cutoff": "10"} if convention == "cutoff 10" else CONVENTIONS[convention]
+    stem = parse_measure(measure).stem
+    changes = {axis: value for axis, value in changes.items() if axis in MetricSpec.of(stem).axes}
+    found = scores(*lines, measure, **changes)
+    for query, number in values.items():
+        if number == "excluded":
+            assert query not in found.values
+        elif number == "undefined":
+            assert query == "mean"
+            assert found.mean is None
+        else:
+            got = float(found.mean if query == "mean" else found.values[query])
+            if "rounding" in changes:
+                got = float(format(got, f".{changes['rounding']}f"))
+            assert got == pytest.approx(number, abs=STATED_TO), query

@@ -22,6 +22,7 @@ from ndcgauge.reference.ideals import (
     ideal_of_retrieved,
     top_gains,
 )
+from ndcgauge.reference.instances import combine, pooled_parts
 from ndcgauge.reference.measures import Parts, binary_parts, weighted_sum
 from ndcgauge.reference.observed import ObservedOrder
 from ndcgauge.reference.scores import Scores, sequential_mean
@@ -97,9 +98,7 @@ class Evaluation:
                 counted = collection.in_run.copy()
         values[counted] = 0.0
         standing, parts = self._parts(spec)
-        # An order of a tie that leaves no positive ideal has the value that zero_ideal gives.
-        one = spec.measure == "ndcg" and spec["zero_ideal"] == "one"
-        ratio = combine(standing, parts.ratio(1.0 if one else 0.0), spec["ties"])
+        ratio = combine(standing, self._ratios(spec, parts), spec["ties"], self._taking_part(spec, parts))
         values[self.both] = ratio[self.both]
         values[~counted] = np.nan
         if "zero_ideal" in spec.axes and spec["zero_ideal"] != "zero":
@@ -109,6 +108,16 @@ class Evaluation:
             # As C's printf rounds, not numerically: DESIGN §2, axis `rounding`.
             values[counted] = [float(format(value, f".{places}f")) for value in values[counted].tolist()]
         return values, counted
+
+    def _ratios(self, spec: MetricSpec, parts: Parts) -> Floats:
+        """(instances,) the measure; an order of a tie that leaves no positive ideal has what `zero_ideal` gives."""
+        values = {"zero": 0.0, "one": 1.0, "skip": 0.0, "nan": float("nan")}
+        return parts.ratio(values[spec["zero_ideal"]] if spec.measure == "ndcg" else 0.0)
+
+    def _taking_part(self, spec: MetricSpec, parts: Parts) -> Bools | None:
+        """(instances,) the orders that count: where `zero_ideal` skips, those with a positive ideal. None: all."""
+        skips = spec.measure == "ndcg" and spec["zero_ideal"] == "skip"
+        return parts.denominator > 0 if skips else None
 
     def _without_ideal(self, spec: MetricSpec, values: Floats, counted: Bools) -> None:
         """Gives queries without a positive ideal what `zero_ideal` says; changes its arguments."""
@@ -138,9 +147,12 @@ class Evaluation:
     def _pooled(self, spec: MetricSpec, counted: Bools) -> float:
         """Sum of the numerators over the sum of the denominators of the counted queries."""
         standing, parts = self._parts(spec)
-        numerator = combine(standing, parts.numerator, spec["ties"])
-        denominator = combine(standing, parts.denominator, spec["ties"])
+        ratios, among = self._ratios(spec, parts), self._taking_part(spec, parts)
+        pooled = pooled_parts(standing, parts, ratios, spec["ties"], among)
+        numerator, denominator = pooled.numerator, pooled.denominator
         usable = denominator > 0
+        if spec.measure == "ndcg":
+            usable &= ~np.isnan(combine(standing, ratios, spec["ties"], among))
         scored = counted & self.both & usable
         top, bottom = np.cumsum(numerator[scored]), np.cumsum(denominator[scored])
         above = float(top[-1]) if len(top) else 0.0
@@ -386,27 +398,6 @@ class Evaluation:
                 return np.zeros(self.n_queries)
             case _:
                 return totals
-
-
-def combine(standing: Standing, values: Floats, ties: str) -> Floats:
-    """(queries,) the value of each query from its instances: their expectation, or the extreme one."""
-    queries = len(values) - standing.extra
-    result = values[:queries].copy()
-    if not standing.extra:
-        return result
-    has_weight = np.flatnonzero(standing.weight > 0)
-    replaced = np.flatnonzero(standing.weight[:queries] == 0)
-    chosen = has_weight[np.isin(standing.query[has_weight], replaced)]
-    if ties == "average":
-        result[replaced] = 0.0
-        np.add.at(result, standing.query[chosen], standing.weight[chosen] * values[chosen])
-    elif ties == "best":
-        result[replaced] = -np.inf
-        np.maximum.at(result, standing.query[chosen], values[chosen])
-    else:
-        result[replaced] = np.inf
-        np.minimum.at(result, standing.query[chosen], values[chosen])
-    return result
 
 
 def _allowed(collection: Collection, spec: MetricSpec) -> MetricSpec:

@@ -318,8 +318,9 @@ def _over_orders(outcomes: Sequence[tuple[mpf, Outcome]], ties: str) -> Outcome:
     if undefined:
         return undefined[0]
     if ties in ("best", "worst"):
-        choose = max if ties == "best" else min
-        return choose((outcome for _, outcome in defined), key=lambda outcome: outcome.value)
+        # For `pooled`: of orders that are equally good, the one with the greatest denominator.
+        sign = 1 if ties == "best" else -1
+        return max((outcome for _, outcome in defined), key=lambda each: (sign * each.value, each.denominator))
     total = _sum(weight for weight, _ in defined)
     return Outcome(
         value=_sum(weight * outcome.value for weight, outcome in defined) / total,
