@@ -114,6 +114,31 @@ def test_tie_rules(ties: str, docs: str, expected: float) -> None:
     assert float(exact.values["q"]) == pytest.approx(expected, rel=1e-15)
 
 
+@pytest.mark.parametrize(
+    ("ties", "dcg"),
+    [
+        # m (grade 1) stands before c (grade 3) in the qrels; the ids say c, m.
+        ("line", 1 / log2(3) + 3 / log2(4)),
+        ("line-reversed", 3 / log2(3) + 1 / log2(4)),
+        ("docid-asc", 3 / log2(3) + 1 / log2(4)),
+        ("docid-desc", 1 / log2(3) + 3 / log2(4)),
+        ("average", 2 / log2(3) + 2 / log2(4)),
+    ],
+)
+@pytest.mark.parametrize("unretrieved", ["append", "score:0"])
+def test_tie_rules_among_documents_that_the_run_lacks(ties: str, dcg: float, unretrieved: str) -> None:
+    found = value(judged(m=1, c=3), ranked("x"), "dcg", ties=ties, unretrieved=unretrieved)
+    assert found == pytest.approx(dcg, rel=1e-15)
+
+
+def test_documents_that_no_measure_tells_apart_are_not_enumerated() -> None:
+    # A constant scorer: 12! orders, but the relevant document is at one of 12 ranks, each as likely.
+    run = tied(" ".join("abcdefghijkl"))
+    harmonic = sum(Fraction(1, rank) for rank in range(1, 13))
+    assert value(judged(e=1), run, "rr", ties="average") == pytest.approx(float(harmonic / 12), rel=1e-15)
+    assert value(judged(e=1), run, "rr", ties="worst") == pytest.approx(1 / 12, rel=1e-15)
+
+
 def test_float32_turns_near_scores_into_ties() -> None:
     run = [("q", "a", 1.0, 16777217.0), ("q", "b", 2.0, 16777216.0)]
     assert value(judged(a=1), run, "rr") == 1
@@ -151,6 +176,7 @@ def test_negative_grades(negative: str, dcg: float, ideal: float) -> None:
         ({"a": 3}, {"gain": "binary"}, 1.0),
         ({"a": 1}, {"gain": "binary", "threshold": "2"}, 0.0),
         ({"a": 1}, {"min_grade": "2"}, 0.0),
+        ({"a": 2}, {"min_grade": "2"}, 2.0),
         ({"a": 3}, {"gain": "0:0,3:10"}, 10.0),
     ],
 )
