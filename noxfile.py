@@ -36,4 +36,4 @@ def evaluators(session: nox.Session) -> None:
 @nox.session
 def real(session: nox.Session) -> None:
     """The real data of ../shared: every pair, counted."""
-    session.run("pytest", "tests/real", "-s", *session.posargs)
+    session.run("pytest", "tests/real", "-s", *session.posargs, env={"NDCGAUGE_REAL": "1"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator
 
@@ -15,7 +16,12 @@ from ndcgauge.jobs.request import request
 ALL = pairs()
 COUNT: Counter[str] = Counter()
 
-pytestmark = pytest.mark.skipif(not ALL, reason=REASON)
+pytestmark = [
+    pytest.mark.skipif(not ALL, reason=REASON),
+    pytest.mark.skipif(
+        not os.environ.get("NDCGAUGE_REAL"), reason="takes ten minutes: NDCGAUGE_REAL=1, or nox -s real"
+    ),
+]
 
 
 @pytest.fixture(scope="module")
