@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from tests.diff.planted import fake
 
 from ndcgauge.data.collection import Collection
+from ndcgauge.data.memory import collection_from_lines
 from ndcgauge.diff.discrepancy import Comparison, Side, Verdict
 from ndcgauge.diff.verification import Verifier
 from ndcgauge.reference import Evaluation
@@ -181,3 +183,58 @@ def test_only_the_answered_queries_are_compared(collection: Collection, verifier
     assert math.isclose(found.difference, float(np.mean(values[answered] - baseline[answered])), abs_tol=1e-12)
     assert found.minimal == (("gain",),)
     assert abs(found.residual) < 1e-12
+
+
+def test_a_query_that_is_nan_is_not_passed_over(collection: Collection, verifier: Verifier) -> None:
+    observed = fake(verifier.evaluation, BASE)
+    first = int(np.flatnonzero(observed.answered)[0])
+    values = observed.values.copy()
+    values[first] = np.nan
+    half = Observation(values, observed.mean, None, undefined=frozenset({first}))
+    result = verifier.verify(BASE, half, None)
+    assert not result.verified
+    found = Comparison(collection, verifier.evaluation).compare(Side(BASE, None), Side(BASE, half), result)
+    assert found is not None
+    assert found.verdict is Verdict.UNEXPLAINED
+
+
+def test_a_mean_that_is_nan_is_compared_over_the_queries(collection: Collection, verifier: Verifier) -> None:
+    observed = fake(verifier.evaluation, planted(("gain",)))
+    strange = Observation(observed.values, math.nan, None)
+    result = verifier.verify(planted(("gain",)), strange, None)
+    assert not result.verified
+    found = Comparison(collection, verifier.evaluation).compare(
+        Side(BASE, None), Side(planted(("gain",)), strange), result
+    )
+    assert found is not None
+    assert math.isfinite(found.difference)
+
+
+def test_undefined_where_the_specification_is_undefined_is_verified(verifier: Verifier) -> None:
+    qrels = [("q1", "a", 1.0), ("q2", "a", 0.0)]
+    lines = collection_from_lines(qrels, [("q1", "a", 1.0, 1.0), ("q2", "a", 1.0, 1.0)])
+    here = replace(verifier, collection=lines, evaluation=Evaluation(lines, {}))
+    spec = BASE.replace(zero_ideal="nan")
+    # q1 is perfect; q2 has no relevant document, so it and the mean are undefined.
+    right = Observation(np.array([1.0, np.nan]), math.nan, None, undefined=frozenset({1}))
+    assert here.verify(spec, right, None).verified
+    assert not here.verify(BASE, right, None).verified
+
+
+def test_a_mean_without_rows_is_verified_by_the_mean(collection: Collection, verifier: Verifier) -> None:
+    spec = MetricSpec.of("judged", {"cutoff": "5", "averaging": "pooled", "order": "line", "queries": "run"})
+    _, _, mean = verifier.evaluation.score(spec)
+    nothing = np.full(len(collection.queries), np.nan)
+    assert verifier.verify(spec, Observation(nothing, round(mean, 4), 4), None).verified
+    assert not verifier.verify(spec, Observation(nothing, round(mean, 4) + 0.01, 4), None).verified
+
+
+def test_explained_never_stands_beside_a_residual(collection: Collection, verifier: Verifier) -> None:
+    observed = fake(verifier.evaluation, BASE)
+    wrong = Observation(observed.values, (observed.mean or 0.0) + 0.25, None)
+    result = verifier.verify(BASE, wrong, lambda files: wrong if files == verifier.files else observed)
+    assert result.reading
+    found = Comparison(collection, verifier.evaluation).compare(Side(BASE, None), Side(BASE, wrong), result)
+    assert found is not None
+    assert (found.verdict is Verdict.EXPLAINED) == (abs(found.residual) < 1e-9)
+    assert found.contributions == {"reading": pytest.approx(0.25, abs=1e-12)}

@@ -24,7 +24,7 @@ MEASURE = parse_measure("ndcg@10")
 def job(tmp_path: Path) -> Job:
     (tmp_path / "qrels").write_text("q1 0 d1 1\nq2 0 d1 1\n")
     (tmp_path / "run").write_text("q1 Q0 d1 1 1.0 t\n")
-    return Job(tmp_path / "qrels", tmp_path / "run", (MEASURE,), ("q1", "q2"), frozenset({"q1"}))
+    return Job(tmp_path / "qrels", tmp_path / "run", (MEASURE,), ("q1", "q2"))
 
 
 def ask(job: Job, way: str, limits: Limits | None = None) -> Answer:

@@ -15,18 +15,18 @@ def line(**envelope: Any) -> str | None:
 
 
 def test_the_envelope_names_whose_it_is_and_how_many_queries_are_open() -> None:
-    told = "Tie envelope of trec_eval's mean: worst 0.4100, average 0.4700, best 0.5200; "
+    told = "Tie envelope of trec_eval -c's mean: worst 0.4100, average 0.4700, best 0.5200; "
     assert line() == told + "the order of ties decides 2 queries"
     assert line(queries_open=1) == told + "the order of ties decides 1 query"
 
 
 def test_an_envelope_without_ties_says_so() -> None:
-    assert line(queries_open=0) == "Tie envelope of trec_eval: no order of tied documents changes a value"
+    assert line(queries_open=0) == "Tie envelope of trec_eval -c: no order of tied documents changes a value"
 
 
 def test_an_envelope_that_cannot_be_had_says_why() -> None:
     assert line(worst=None, average=None, best=None, note="a tie is too large") == (
-        "Tie envelope of trec_eval: a tie is too large"
+        "Tie envelope of trec_eval -c: a tie is too large"
     )
 
 

@@ -8,7 +8,7 @@ from ndcgauge.report.verdicts import verdict_text
 def test_who_differs_then_who_agrees_then_who_gave_nothing() -> None:
     first, second = verdict_text(report()).splitlines()
     assert first == (
-        "ndcg@10 of bm25.run: trec_eval 0.5000. "
+        "ndcg@10 of bm25.run: trec_eval -c 0.5000. "
         "house +0.0700 on the 2 of 3 queries that it answered (partly explained: gain +0.0500; unexplained +0.0200). "
         "tied -0.0200 (explained: ties -0.0300, queries +0.0100). exact agrees. prints agrees up to printed decimals. "
         "refuses gave no value (refused: a negative grade)."
@@ -27,7 +27,7 @@ def test_evaluators_of_which_the_same_is_said_share_a_sentence() -> None:
     document = document.model_copy(
         update={"evaluators": [exact, twin], "discrepancies": [document.discrepancies[0], same]}
     )
-    assert verdict_text(document).splitlines()[0] == "ndcg@10 of bm25.run: trec_eval 0.5000. exact, twin agree."
+    assert verdict_text(document).splitlines()[0] == "ndcg@10 of bm25.run: trec_eval -c 0.5000. exact, twin agree."
 
 
 def test_a_difference_that_no_axis_explains() -> None:
@@ -49,7 +49,7 @@ def test_an_undefined_mean_is_a_dash() -> None:
             "discrepancies": [],
         }
     )
-    assert verdict_text(document).splitlines()[0] == "ndcg@10 of bm25.run: trec_eval –."
+    assert verdict_text(document).splitlines()[0] == "ndcg@10 of bm25.run: trec_eval -c –."
 
 
 def test_several_runs_have_a_line_each() -> None:
@@ -58,4 +58,4 @@ def test_several_runs_have_a_line_each() -> None:
     references = [*document.attribution.references, other]
     attribution = document.attribution.model_copy(update={"references": references})
     lines = verdict_text(document.model_copy(update={"attribution": attribution})).splitlines()
-    assert lines[1] == "ndcg@10 of other.run: trec_eval 0.2500."
+    assert lines[1] == "ndcg@10 of other.run: trec_eval -c 0.2500."

@@ -86,12 +86,13 @@ class Comparison:
     ) -> Discrepancy | None:
         """The discrepancy, or None where the evaluator (or the baseline) answered nothing."""
         observed = evaluator.observation
-        if observed is None or not observed.answered.any():
-            return None
-        if baseline.observation is not None and not baseline.observation.answered.any():
+        if observed is None or observed.silent or (baseline.observation is not None and baseline.observation.silent):
             return None
         notes: list[str] = []
         scope = _Scope.of(self.evaluation, baseline, evaluator)
+        if math.isnan(scope.baseline_mean) or math.isnan(scope.evaluator_mean):
+            # No query that both answered, and no two means: there is nothing to subtract.
+            return None
         try:
             game = play(self.evaluation, baseline.spec, evaluator.spec, scope.mean_of)
         except (NoClosedForm, UsageError) as error:
@@ -120,19 +121,25 @@ class Comparison:
         contributions = dict(attribution.contributions)
         queries = dict(attribution.touched)
         allowance = observed.allowance + scope.baseline_allowance
-        if verification.reading and verification.tidy is not None and verification.tidy.mean is not None:
-            share = mean_b - verification.tidy.mean
+        if not all(map(math.isfinite, contributions.values())):
+            notes.append("the difference cannot be split: a specification between the two has no mean")
+            contributions, queries = {}, {}
+        if verification.reading and verification.tidy is not None:
+            share = mean_b - scope.mean_of_observation(verification.tidy)
             contributions[READING] = share
             moved = ~(np.abs(observed.values - verification.tidy.values) <= NOTHING) & observed.answered
             queries[READING] = int(moved.sum())
-        if not explained_fully and not self._mostly(game, end, observed):
+        minimal = self._minimal(scope, game, observed, offset, verification)
+        # Equal to the baseline: an unverified profile has nothing to contribute.
+        equal = minimal == ((),)
+        if not explained_fully and (equal or not self._mostly(game, end, observed)):
             contributions, queries = {}, {}
         left = math.fsum([mean_b, -mean_a, *(-each for each in contributions.values())])
         printed = observed.decimals is not None or scope.baseline_decimals is not None
-        rounding = left if printed and abs(left) <= allowance and explained_fully else 0.0
+        rounding = left if printed and abs(left) <= allowance and (explained_fully or equal) else 0.0
         residual = math.fsum([mean_b, -mean_a, *(-each for each in contributions.values()), -rounding])
-        minimal = self._minimal(scope, game, observed, offset, verification)
-        verdict = _verdict(minimal, explained_fully, contributions)
+        whole = explained_fully and abs(residual) <= allowance
+        verdict = _verdict(minimal, whole, contributions)
         return Discrepancy(
             difference=difference,
             over=int(scope.over.sum()),
@@ -153,7 +160,7 @@ class Comparison:
         """Whether the declared profile holds on most answered queries, so that its axes explain a part."""
         values = game.values[end]
         close = np.abs(values - observed.values) <= observed.allowance
-        return bool(close[observed.answered].mean() > 0.5)
+        return bool(close[observed.answered].sum() * 2 > observed.answered.sum())
 
     def _minimal(
         self, scope: _Scope, game: Game, observed: Observation, offset: float, verification: Verification
@@ -162,6 +169,8 @@ class Comparison:
         allowance = observed.allowance + scope.baseline_allowance
 
         def matches(values: Floats, counted: Bools, mean: float) -> bool:
+            if any(not counted[query] or not math.isnan(values[query]) for query in observed.undefined):
+                return False
             here = scope.over & counted
             if (scope.over & ~counted).any():
                 return False
@@ -218,7 +227,7 @@ class _Scope:
         else:
             mean_a, answered = mean, counted & ~np.isnan(values)
         over = observed.answered & answered
-        restricted = observed.mean is None or mean_a is None or math.isnan(mean_a)
+        restricted = observed.mean is None or math.isnan(observed.mean) or mean_a is None or math.isnan(mean_a)
         if restricted:
             mean_a = sequential_mean(values[over])
             mean_b = sequential_mean(observed.values[over])
@@ -243,6 +252,12 @@ class _Scope:
         """The aggregate of a specification on what is compared."""
         return sequential_mean(values[self.over & counted]) if self.restricted else mean
 
+    def mean_of_observation(self, observed: Observation) -> float:
+        """The aggregate of other values of the evaluator, taken as its own is."""
+        if self.restricted or observed.mean is None:
+            return sequential_mean(observed.values[self.over & observed.answered])
+        return observed.mean
+
     def baseline_shift(self, reference: Floats) -> Floats:
         """(queries,) how far an evaluator as the baseline stands from its own specification."""
         return np.nan_to_num(self.baseline_values - reference)
@@ -252,10 +267,10 @@ class _Scope:
         return int((gaps[self.over] > self.query_allowance).sum())
 
 
-def _verdict(minimal: tuple[tuple[str, ...], ...], explained_fully: bool, contributions: dict[str, float]) -> Verdict:
+def _verdict(minimal: tuple[tuple[str, ...], ...], whole: bool, contributions: dict[str, float]) -> Verdict:
     if minimal == ((),):
         return Verdict.AGREES
-    if minimal and explained_fully:
+    if minimal and whole:
         return Verdict.EXPLAINED
     return Verdict.PARTLY if any(abs(each) > NOTHING for each in contributions.values()) else Verdict.UNEXPLAINED
 

@@ -109,7 +109,7 @@ class Verifier:
         # Units in the last place of 0 mean nothing: such a gap is told as an absolute difference only.
         units = gaps[values[both] != 0] / np.spacing(np.abs(values[both][values[both] != 0]))
         largest, ulp = float(gaps.max(initial=0.0)), float(units.max(initial=0.0))
-        if observation.mean is not None and not math.isnan(mean):
+        if observation.mean is not None and not math.isnan(mean) and not math.isnan(observation.mean):
             gap = abs(mean - observation.mean)
             largest = max(largest, gap)
             ulp = max(ulp, gap / float(np.spacing(abs(mean)))) if mean != 0 else ulp
@@ -162,8 +162,9 @@ class Verifier:
 
 
 def _equal(one: Observation, other: Observation) -> bool:
-    same = np.array_equal(one.values, other.values, equal_nan=True)
-    return same and one.mean == other.mean
+    same = np.array_equal(one.values, other.values, equal_nan=True) and one.undefined == other.undefined
+    nan = one.mean is not None and other.mean is not None and math.isnan(one.mean) and math.isnan(other.mean)
+    return same and (nan or one.mean == other.mean)
 
 
 _PREFERRED = ("gain", "discount", "ties", "unjudged", "order", "score_precision")

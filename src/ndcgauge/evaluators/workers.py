@@ -59,8 +59,6 @@ class Job:
     measures: tuple[Measure, ...]
     asked: tuple[str, ...]
     """Every judged query."""
-    in_run: frozenset[str]
-    """The queries that the run has."""
 
 
 @dataclass

@@ -34,7 +34,7 @@ from ndcgauge.jobs.document import (
     versions_of,
 )
 from ndcgauge.jobs.inputs_document import qrels_entry, run_entry
-from ndcgauge.jobs.loading import Inputs, judged_queries, load_run, open_inputs, run_queries
+from ndcgauge.jobs.loading import Inputs, judged_queries, load_run, open_inputs
 from ndcgauge.jobs.request import DEFAULT_TOLERANCE, Request
 from ndcgauge.results.model import (
     Attribution,
@@ -164,12 +164,12 @@ class _Collected:
         self.entries.append(run_entry(loaded.run_file, accounting, k))
         self.warnings.update(dict.fromkeys(loaded.warnings))
         files = InputFiles(self.inputs.qrels_source.unpacked_path(), source.unpacked_path())
-        job = Job(files.qrels, files.run, request.measures, judged_queries(collection), run_queries(collection))
+        job = Job(files.qrels, files.run, request.measures, judged_queries(collection))
         answers = workers.evaluate(self.chosen.evaluators, job)
         by_id = {each.id: each for each in self.chosen.evaluators}
 
         def again(name: str, other: InputFiles, measure: Measure) -> Answer:
-            probe = Job(other.qrels, other.run, (measure,), job.asked, job.in_run)
+            probe = Job(other.qrels, other.run, (measure,), job.asked)
             return workers.evaluate([by_id[name]], probe)[name, measure.name]
 
         comparer = RunComparer(

@@ -166,7 +166,7 @@ class RunComparer:
         if profile is None:
             return None
         ask = self._ask(answer, measure, observation)
-        if not observation.answered.any():
+        if observation.silent:
             match answer.aggregate:
                 case Refused() | Crashed() if ask is not None:
                     return verifier.verify_silent(profile, ask)
@@ -184,7 +184,7 @@ class RunComparer:
 
         def ask(files: InputFiles) -> Observation | None:
             other = observation_of(again(answer.evaluator, files, measure), self.collection, observation.tolerance)
-            return other if other.answered.any() else None
+            return None if other.silent else other
 
         return ask
 
@@ -196,7 +196,7 @@ class RunComparer:
         observation: Observation,
         verification: Verification | None,
     ) -> Discrepancy | None:
-        if profile is None or verification is None or not observation.answered.any():
+        if profile is None or verification is None or observation.silent:
             return None
         used = verification.behaves_as if verification.behaves_as is not None else profile
         return comparison.compare(base, Side(used, observation), verification)

@@ -44,7 +44,7 @@ def query_outcome(outcome: Outcome) -> QueryOutcome:
         case Value(number):
             return QueryOutcome(outcome="value", value=None, message=repr(number))
         case _:
-            return QueryOutcome(outcome=outcome_name(outcome), message=explain(outcome))
+            return QueryOutcome(outcome=outcome_name(outcome), message=safe(explain(outcome)))
 
 
 def _changes(profile: MetricSpec, spec: MetricSpec) -> dict[str, str]:
@@ -73,7 +73,7 @@ def evaluator_entry(judged: Judged, run: str, title: str) -> EvaluatorEntry:
         alternatives=[]
         if verification is None
         else [_changes(verification.profile, each) for each in verification.alternatives],
-        notes=[] if verification is None else list(verification.notes),
+        notes=[] if verification is None else [safe(note) for note in verification.notes],
         largest_difference=None if verification is None else finite(verification.largest),
         largest_ulp=None if verification is None else finite(verification.largest_ulp),
         decimals=answer.decimals,

@@ -44,6 +44,8 @@ def open_inputs(
             raise UsageError(f"{flag} {form}: there is no such format", fix=f"one of {', '.join(FORMATS)}")
     if [qrels, *runs].count("-") > 1:
         raise UsageError("standard input can be one file only")
+    if len(set(runs)) < len(runs):
+        raise UsageError("a run is given twice", fix="name each run once: reports tell runs apart by their names")
     qrels_source = open_source(qrels)
     run_sources = tuple(open_source(run) for run in runs)
     read = read_qrels(qrels_source, on_duplicate=request.on_duplicate, on_nul=request.on_nul, progress=progress)
@@ -67,8 +69,3 @@ def load_run(inputs: Inputs, source: Source, request: Request, progress: Progres
 def judged_queries(collection: Collection) -> tuple[str, ...]:
     """The ids of the queries in the qrels, in byte order."""
     return tuple(str(query) for query, here in zip(collection.queries, collection.in_qrels, strict=True) if here)
-
-
-def run_queries(collection: Collection) -> frozenset[str]:
-    """The ids of the queries in the run."""
-    return frozenset(str(query) for query, here in zip(collection.queries, collection.in_run, strict=True) if here)

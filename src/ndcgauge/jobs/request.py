@@ -26,12 +26,13 @@ class Request:
     on_nul: str = "error"
 
     def spec(self, measure: Measure, collection: Collection | None = None) -> MetricSpec:
-        """The baseline's specification of a measure: preset or profile, the measure's own axes, then `--set`.
+        """The baseline's specification of a measure: an evaluator's profile as it is; a preset
+        with the measure's own axes, then `--set`.
 
         Where the collection repeats documents, the duplicate axes say which line counts.
         """
         spec = baseline_spec(self.baseline, measure)
-        changes = {**measure.changes, **self.sets}
+        changes = {} if is_evaluator(self.baseline) else {**measure.changes, **self.sets}
         spec = spec.replace(**{name: value for name, value in changes.items() if name in spec.axes})
         return spec if collection is None else reading_spec(spec, collection, self.on_duplicate, self.on_nul)
 

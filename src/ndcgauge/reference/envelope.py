@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ndcgauge.data.collection import Collection, Floats
 from ndcgauge.reference.evaluate import evaluate
+from ndcgauge.reference.standing import NoClosedForm
 from ndcgauge.spec import MetricSpec
 
 
@@ -22,7 +23,13 @@ class Envelope:
 
 
 def envelope(collection: Collection, spec: MetricSpec) -> Envelope:
-    """The envelope of a specification, whatever its own tie rule is; errors as `evaluate`."""
+    """The envelope of a specification, whatever its own tie rule is.
+
+    Raises NoClosedForm for a pooled ratio, whose extremes are orders of the ties of all queries at
+    once and not each query's own; otherwise errors as `evaluate`.
+    """
+    if spec["averaging"] == "pooled" and spec.measure not in ("dcg", "rr"):
+        raise NoClosedForm("the extremes of a pooled ratio need the orders of all queries at once")
     scores = evaluate(collection, [spec.replace(ties=ties) for ties in ("worst", "average", "best")])
     return Envelope(
         worst=scores.values[0],

@@ -51,3 +51,16 @@ def spec_of(report: Report, measure: str) -> SpecEntry:
         if each.measure == measure:
             return each
     raise KeyError(measure)
+
+
+def changed(report: Report, run: str, measure: str) -> str:
+    """What `--set` and the like made of a `trec_eval` baseline, ` with gain=exponential`; empty where nothing.
+
+    A number under a changed specification must not be told as trec_eval's own.
+    """
+    if reference_of(report, run, measure).baseline != "trec_eval":
+        return ""
+    axes = spec_of(report, measure).short.partition(" [")[2].removesuffix("]")
+    if axes in ("", "trec_eval"):
+        return ""
+    return " -c" if axes == "queries=judged" else f" with {axes}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ndcgauge.report.causes import without_value
-from ndcgauge.report.lookup import discrepancy_of, envelope_of, evaluators_of, reference_of, spec_of
+from ndcgauge.report.lookup import changed, discrepancy_of, envelope_of, evaluators_of, reference_of, spec_of
 from ndcgauge.report.numbers import number
 from ndcgauge.report.printable import counted, listed, one_line, queries
 from ndcgauge.results.model import Accounting, EvaluatorEntry, InputFile, Report, SpecEntry
@@ -16,7 +16,7 @@ def envelope_line(report: Report, run: str, measure: str) -> str | None:
     found = envelope_of(report, run, measure)
     if found is None:
         return None
-    baseline = reference_of(report, run, measure).baseline
+    baseline = reference_of(report, run, measure).baseline + changed(report, run, measure)
     if found.note is not None:
         return f"Tie envelope of {baseline}: {found.note}"
     if found.queries_open == 0:

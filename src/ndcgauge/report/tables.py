@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ndcgauge.report.causes import cause, cell_remarks, without_value
-from ndcgauge.report.lookup import discrepancies_of, discrepancy_of, evaluators_of, is_baseline, reference_of
+from ndcgauge.report.lookup import changed, discrepancies_of, discrepancy_of, evaluators_of, is_baseline, reference_of
 from ndcgauge.report.numbers import NOTHING, number, signed
 from ndcgauge.results.model import DiscrepancyEntry, EvaluatorEntry, Report
 
@@ -56,7 +56,7 @@ def evaluator_table(report: Report, run: str, measure: str) -> Table:
     entries = evaluators_of(report, run, measure)
     rows: list[list[Cell]] = []
     if not any(is_baseline(report, each) for each in entries):
-        cells = (reference.baseline, number(reference.mean), "", "baseline", "", "")
+        cells = (reference.baseline, number(reference.mean), "", "baseline", changed(report, run, measure).strip(), "")
         rows.append([Cell(each) for each in cells])
     rows += [_evaluator_row(report, each) for each in sorted(entries, key=lambda each: not is_baseline(report, each))]
     columns = [

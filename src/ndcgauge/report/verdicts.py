@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ndcgauge.report.causes import shares, without_value
-from ndcgauge.report.lookup import discrepancy_of, evaluators_of, is_baseline, pairs, reference_of
+from ndcgauge.report.lookup import changed, discrepancy_of, evaluators_of, is_baseline, pairs, reference_of
 from ndcgauge.report.numbers import number, signed
 from ndcgauge.report.printable import counted, queries, visible
 from ndcgauge.results.model import EvaluatorEntry, Report
@@ -37,7 +37,9 @@ def _verdict(report: Report, run: str, measure: str) -> str:
         else:
             said.setdefault(_said(report, entry), []).append(entry.id)
     told = [_sentence(ids, what) for (_, what), ids in sorted(said.items(), key=lambda item: item[0][0])]
-    return visible(" ".join([f"{measure} of {run}: {reference.baseline} {number(mean, 4)}.", *told]))
+    return visible(
+        " ".join([f"{measure} of {run}: {reference.baseline}{changed(report, run, measure)} {number(mean, 4)}.", *told])
+    )
 
 
 def _sentence(ids: list[str], what: str) -> str:

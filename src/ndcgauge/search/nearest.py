@@ -112,7 +112,7 @@ def nearest(
     base_values, _ = whole.per_query(base)
     first = _first_queries(observation, base_values)
     few = subset(collection, first)
-    glance = replace(observation, values=observation.values[first])
+    glance = replace(observation, values=observation.values[first], undefined=frozenset())
     quick = Evaluation(few, {})
     telling = _telling(observation, base_values)
     all_zero = bool((observation.values[observation.answered] == 0).all())

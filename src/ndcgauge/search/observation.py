@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,11 +22,18 @@ class Observation:
     """The decimals that were printed; None where the values are full numbers."""
     tolerance: float = 1e-9
     """Absolute: what two computations of one definition may differ by."""
+    undefined: frozenset[int] = frozenset()
+    """Indices of the queries for which it gave NaN: an answer, which only an undefined value equals."""
 
     @property
     def answered(self) -> Bools:
-        """(queries,) whether there is a value."""
+        """(queries,) whether there is a value that can be compared."""
         return ~np.isnan(self.values)
+
+    @property
+    def silent(self) -> bool:
+        """Whether it gave neither a value that can be compared nor a mean (`judged@k` may be a mean alone)."""
+        return not self.answered.any() and (self.mean is None or math.isnan(self.mean))
 
     @property
     def allowance(self) -> float:
@@ -37,11 +45,17 @@ class Observation:
         answered = self.answered
         if (answered & ~counted).any():
             return False
+        if any(not counted[query] or not math.isnan(values[query]) for query in self.undefined):
+            return False
         return bool((np.abs(values[answered] - self.values[answered]) <= self.allowance).all())
 
     def matches_mean(self, mean: float) -> bool:
         """Whether the aggregate, if there is one, is `mean` (up to the allowance)."""
-        return self.mean is None or abs(mean - self.mean) <= self.allowance
+        if self.mean is None:
+            return True
+        if math.isnan(mean) or math.isnan(self.mean):
+            return math.isnan(mean) and math.isnan(self.mean)
+        return abs(mean - self.mean) <= self.allowance
 
     def matches(self, values: Floats, counted: Bools, mean: float) -> bool:
         """Both."""
