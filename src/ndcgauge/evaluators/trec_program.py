@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
 
 SHOWN = 4096
 """Characters of its output that an answer keeps."""
+FULL = 15
+"""Decimals beyond which a number is taken to be printed in full."""
+_PLAIN = re.compile(r"[+-]?\d+(?:\.(\d*))?")
 
 
 @dataclass
@@ -29,7 +34,7 @@ class Printed:
     queries: dict[str, float] = field(default_factory=dict[str, float])
     aggregate: float | None = None
     decimals: int | None = 0
-    """None where numbers came with exponents, or with more than 15 decimals: in full."""
+    """None where numbers came in full: with exponents, or with more decimals than `FULL`."""
 
 
 def parse_columns(text: str) -> dict[Measure, Printed]:
@@ -44,10 +49,10 @@ def parse_columns(text: str) -> dict[Measure, Printed]:
         except (UsageError, ValueError):
             continue
         printed = result.setdefault(measure, Printed())
-        _, _, after = fields[2].strip().partition(".")
-        if printed.decimals is not None:
-            full = not after.isdigit() or len(after) > 15
-            printed.decimals = None if full and after else max(printed.decimals, len(after))
+        if math.isfinite(value) and printed.decimals is not None:
+            plain = _PLAIN.fullmatch(fields[2].strip())
+            decimals = None if plain is None else len(plain[1] or "")
+            printed.decimals = None if decimals is None or decimals > FULL else max(printed.decimals, decimals)
         if fields[1] == "all":
             if printed.aggregate is not None:
                 printed.queries["all"] = printed.aggregate
