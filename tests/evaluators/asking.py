@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-import pytest
-
 from ndcgauge.evaluators.answers import Answer
 from ndcgauge.evaluators.outcomes import Value
 from ndcgauge.evaluators.workers import Job
 from ndcgauge.spec import parse_measure
 
 WORKED_QRELS = "a 0 D1 3\na 0 D2 2\na 0 D3 1\na 0 D4 1\na 0 D5 1\n"
-WORKED_RUN = "".join(f"a Q0 {doc} {rank} {10 - rank} t\n" for rank, doc in enumerate("D2 X D1 D3 Y D4".split(), 1))
+WORKED_RUN = "".join(
+    f"a Q0 {doc} {rank} {10 - rank} t\n" for rank, doc in enumerate(("D2", "X", "D1", "D3", "Y", "D4"), 1)
+)
 """The worked example of the main job."""
 
 

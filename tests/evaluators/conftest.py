@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.evaluators.asking import Ask, MakeJob, job_of
 
+from ndcgauge.evaluators.answers import Answer
 from ndcgauge.evaluators.processes import Limits
 from ndcgauge.evaluators.references import Catalogued, resolve
 from ndcgauge.evaluators.workers import Workers, unavailable
-from tests.evaluators.asking import Ask, MakeJob, job_of
 
 
 @pytest.fixture
@@ -30,7 +31,7 @@ def warm() -> Iterator[Workers]:
 def ask(warm: Workers, make_job: MakeJob) -> Ask:
     """Asks one catalogued evaluator for one measure; skips where its library is not installed."""
 
-    def asked(evaluator: str, measure: str, qrels: str | bytes, run: str | bytes):  # noqa: ANN202 - as Ask says
+    def asked(evaluator: str, measure: str, qrels: str | bytes, run: str | bytes) -> Answer:
         missing = unavailable(Catalogued(evaluator))
         if missing is not None:
             pytest.skip(f"{evaluator} is not installed: {missing.how_to_install}")

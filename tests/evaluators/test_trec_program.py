@@ -5,13 +5,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.evaluators.asking import MakeJob
 
 from ndcgauge.evaluators.answers import Answer
 from ndcgauge.evaluators.outcomes import Crashed, Missing, TimedOut, Unavailable, Unsupported, Value
 from ndcgauge.evaluators.processes import Limits
 from ndcgauge.evaluators.references import Program
 from ndcgauge.evaluators.workers import Workers
-from tests.evaluators.asking import MakeJob
 
 COLUMNS = str(Path(__file__).parent / "fakes" / "columns.py")
 QRELS = "q1 0 D1 1\nq2 0 D1 1\n"

@@ -30,7 +30,7 @@ class Limits:
     """Bytes of resident memory of the process and its children."""
 
 
-class Died(Exception):  # noqa: N818 - it is an answer of the process, not a fault of ours
+class Died(Exception):
     """The process ended, or was ended for what it did."""
 
     def __init__(self, message: str, stderr: str) -> None:
@@ -39,7 +39,7 @@ class Died(Exception):  # noqa: N818 - it is an answer of the process, not a fau
         self.stderr = stderr
 
 
-class TooSlow(Exception):  # noqa: N818 - the same
+class TooSlow(Exception):
     """The process gave no answer in time and was killed."""
 
 

@@ -28,8 +28,15 @@ _NAMED = ("recall_denominator", "threshold")
 """The axes that an adapter sets where the measure's name says so: `hit_rate@5`, `AP(rel=2)`."""
 _EVIDENCE = re.compile(rf"({'|'.join(get_args(Evidence))})(?:[:;] (.+))?")
 _ORDER = (
-    "sklearn", "sklearn-retrieved", "sklearn-padded", "sklearn-ignore-ties",
-    "pyserini", "pyserini-c", "pyserini-judged", "ranx", "ranx-burges",
+    "sklearn",
+    "sklearn-retrieved",
+    "sklearn-padded",
+    "sklearn-ignore-ties",
+    "pyserini",
+    "pyserini-c",
+    "pyserini-judged",
+    "ranx",
+    "ranx-burges",
 )
 
 
@@ -179,9 +186,7 @@ def entry_from(name: str, raw: Mapping[str, Any]) -> CatalogueEntry:
         prints_missing=file.flag("prints_missing"),
         arithmetic=cast(Literal["float64", "float32"], file.choice("arithmetic", ("float64", "float32"))),
         options=dict(options.raw),
-        measures={
-            stem: _measure(stem, measures.table(stem), shared) for stem in measures.keys_within(MEASURES)
-        },
+        measures={stem: _measure(stem, measures.table(stem), shared) for stem in measures.keys_within(MEASURES)},
         notes=file.texts("notes"),
     )
     file.closed()

@@ -38,7 +38,7 @@ class _Call:
     text: str
 
 
-class OutOfTurn(Exception):  # noqa: N818 - it is an answer of the evaluator, not a fault of ours
+class OutOfTurn(Exception):
     """What a process wrote is not the reply to what it was asked: it cannot be understood from here on."""
 
 
