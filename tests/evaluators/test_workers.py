@@ -110,6 +110,7 @@ CRASHES = [
     ("too-few", "not one result for each of 1 measures"),
     ("no-outcome", "no outcome"),
     ("boolean", "no outcome"),
+    ("number-for-all", "no queries"),
     ("huge-integer", "no outcome"),
     ("order-elsewhere", "order file cannot be read"),
     ("order-garbage", "line 1 of its order file"),
@@ -130,6 +131,11 @@ def test_the_last_words_on_standard_error_are_kept(job: Job) -> None:
     assert isinstance(crash, Crashed)
     assert "something went wrong inside" in crash.stderr_tail
     assert "RuntimeError: unhandled" in crash.stderr_tail
+
+
+def test_what_it_printed_is_kept_where_it_fails_too(job: Job) -> None:
+    captured = answer_of("fails", job).captured
+    assert (captured.stdout, captured.stderr) == ("to standard output", "to standard error")
 
 
 def test_fields_of_another_type_are_left_out(job: Job) -> None:
@@ -204,11 +210,15 @@ def test_a_failure_that_is_well_said_costs_no_new_process(job: Job) -> None:
 
 
 def test_nothing_runs_on_after_the_block(job: Job) -> None:
+    def running() -> set[int]:
+        return {each.pid for each in psutil.Process().children(recursive=True)}
+
+    before = running()
     with Workers(PATIENT) as workers:
         workers.evaluate([fake("right")], job)
-        running = {each.pid for each in psutil.Process().children(recursive=True)}
-        assert running
-    assert not running & {each.pid for each in psutil.Process().children(recursive=True)}
+        started = running() - before
+        assert started
+    assert not running() & started
 
 
 def test_an_interrupt_does_not_wait_for_evaluators(job: Job) -> None:

@@ -52,8 +52,8 @@ def versions_of(reply: Reply) -> dict[str, str]:
     return {str(name): str(number) for name, number in (table_of(reply.get("versions")) or {}).items()}
 
 
-def reply_of(line: bytes, number: int, stderr: str) -> Reply | Outcome:
-    """The reply that a line holds; the outcome where it says that it failed.
+def reply_of(line: bytes, number: int) -> Reply:
+    """The reply that a line holds, be it a failure.
 
     `number`: the id of the request that it must answer. Raises OutOfTurn where the line is no reply to it.
     """
@@ -63,12 +63,17 @@ def reply_of(line: bytes, number: int, stderr: str) -> Reply | Outcome:
         raise OutOfTurn(f"its reply is no JSON: {line[:80].decode('utf-8', 'replace')!r}") from None
     if reply is None or reply.get("id") != number:
         raise OutOfTurn("its reply is not the reply to what it was asked")
-    if reply.get("ok") is not True:
-        message = str(reply.get("message") or "it gave no reason")
-        if reply.get("kind") == "refused":
-            return Refused(message)
-        return Crashed(message, str(reply.get("traceback") or reply.get("stderr") or stderr))
     return reply
+
+
+def failure_of(reply: Reply) -> Outcome | None:
+    """The outcome of a reply that says that nothing was computed; None for another."""
+    if reply.get("ok") is True:
+        return None
+    message = _text(reply, "message") or "it gave no reason"
+    if reply.get("kind") == "refused":
+        return Refused(message)
+    return Crashed(message, _text(reply, "traceback") or _text(reply, "stderr"))
 
 
 def outcome_of(entry: object) -> Outcome:
@@ -97,29 +102,42 @@ def answers_of(question: Question, measures: Sequence[Measure], calls: Sequence[
 
     `calls`: how the evaluator is called for each measure, as lines that a user could type.
     """
+    failure = failure_of(reply)
     results = cast("list[object]", found) if isinstance(found := reply.get("results"), list) else []
-    if len(results) != len(measures):
-        crash = Crashed(f"its reply has not one result for each of {len(measures)} measures", _text(reply, "stderr"))
-        return [failed(question, measure, crash, call) for measure, call in zip(measures, calls, strict=True)]
+    if failure is None and len(results) != len(measures):
+        failure = Crashed(f"its reply has not one result for each of {len(measures)} measures", _text(reply, "stderr"))
+    if failure is not None:
+        return [failed(question, measure, failure, text, reply) for measure, text in zip(measures, calls, strict=True)]
     order = _order_file(question, reply)
     return [
-        failed(question, measure, order, text)
+        failed(question, measure, order, text, reply)
         if isinstance(order, Crashed)
         else _answer(question, _Call(measure, text), result, order, reply)
         for measure, text, result in zip(measures, calls, results, strict=True)
     ]
 
 
-def failed(question: Question, measure: Measure, outcome: Outcome, call: str) -> Answer:
+def failed(question: Question, measure: Measure, outcome: Outcome, call: str, reply: Reply | None = None) -> Answer:
     """The answer of an evaluator that gave nothing: the same outcome for every query and the mean."""
-    return Answer(question.evaluator, measure, dict.fromkeys(question.asked, outcome), outcome, called=call)
+    return Answer(
+        question.evaluator,
+        measure,
+        dict.fromkeys(question.asked, outcome),
+        outcome,
+        python=_text(reply or {}, "python"),
+        called=call,
+        captured=_captured(reply or {}),
+    )
 
 
 def _answer(question: Question, call: _Call, given: object, order: Path | None, reply: Reply) -> Answer:
     result = table_of(given)
     found = None if result is None else table_of(result.get("queries"))
     if result is None or found is None:
-        return failed(question, call.measure, outcome_of(given), call.text)
+        outcome = outcome_of(given)
+        if isinstance(outcome, Value):
+            outcome = Crashed("its reply has a number for a whole measure and no queries")
+        return failed(question, call.measure, outcome, call.text, reply)
     rows = {str(query): outcome_of(each) for query, each in found.items()}
     others = outcome_of(result["others"]) if "others" in result else Missing()
     queries: Mapping[str, Outcome] = {query: rows.get(query, others) for query in question.asked}
@@ -136,7 +154,7 @@ def _answer(question: Question, call: _Call, given: object, order: Path | None, 
         python=_text(reply, "python"),
         called=call.text,
         seconds=Seconds(_seconds(reply.get("load")), _seconds(reply.get("evaluate"))),
-        captured=Captured(_text(reply, "stdout"), _text(reply, "stderr")),
+        captured=_captured(reply),
         unasked={query: outcome for query, outcome in rows.items() if query not in queries},
     )
 
@@ -144,6 +162,10 @@ def _answer(question: Question, call: _Call, given: object, order: Path | None, 
 def _text(reply: Reply, key: str) -> str:
     value = reply.get(key)
     return value if isinstance(value, str) else ""
+
+
+def _captured(reply: Reply) -> Captured:
+    return Captured(_text(reply, "stdout"), _text(reply, "stderr"))
 
 
 def _seconds(value: object) -> float:

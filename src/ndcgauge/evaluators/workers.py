@@ -23,7 +23,16 @@ from ndcgauge.evaluators.names import catalogue
 from ndcgauge.evaluators.outcomes import Crashed, Outcome, TimedOut, Unavailable
 from ndcgauge.evaluators.processes import Died, Limits, Process, TooSlow
 from ndcgauge.evaluators.references import Catalogued, EvaluatorRef, Program
-from ndcgauge.evaluators.replies import OutOfTurn, Question, Reply, answers_of, failed, reply_of, versions_of
+from ndcgauge.evaluators.replies import (
+    OutOfTurn,
+    Question,
+    Reply,
+    answers_of,
+    failed,
+    failure_of,
+    reply_of,
+    versions_of,
+)
 from ndcgauge.evaluators.trec_program import run_trec_program
 from ndcgauge.spec import Measure
 
@@ -118,7 +127,7 @@ class Workers:
         reply = self._ask(evaluator, {"op": "describe"})
         if not isinstance(reply, dict):
             return reply
-        return versions_of(reply)
+        return failure_of(reply) or versions_of(reply)
 
     def kill(self) -> None:
         """Ends every process at once."""
@@ -178,7 +187,7 @@ class Workers:
         number = next(self._numbers)
         try:
             process.send(json.dumps({"id": number, **request}, ensure_ascii=True).encode() + b"\n")
-            return reply_of(process.line(), number, process.stderr_tail())
+            return reply_of(process.line(), number)
         except OutOfTurn as garbage:
             outcome: Outcome = Crashed(str(garbage), process.stderr_tail())
         except Died as death:

@@ -47,7 +47,8 @@ def misbehave(mode: str, request: dict[str, Any], count: int) -> None:
             reply(request, dict.fromkeys(names, count / 10))
         case "fails":
             failure = {"kind": "crashed", "message": "ValueError: no", "traceback": "line 1"}
-            say({"id": request["id"], "ok": False, **failure})
+            printed = {"stdout": "to standard output", "stderr": "to standard error"}
+            say({"id": request["id"], "ok": False, **failure, **printed})
         case "refuses":
             say({"id": request["id"], "ok": False, "kind": "refused", "message": "not this run"})
         case "one-row":
@@ -87,6 +88,8 @@ def misbehave(mode: str, request: dict[str, Any], count: int) -> None:
             say({"id": request["id"], "ok": True, "results": []})
         case "no-outcome":
             reply(request, dict.fromkeys(names, "0.5"))
+        case "number-for-all":
+            say({"id": request["id"], "ok": True, "results": [{"value": 0.5} for _ in request["measures"]]})
         case "boolean":
             reply(request, dict.fromkeys(names, True))
         case "huge-integer":
