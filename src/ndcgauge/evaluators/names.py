@@ -17,7 +17,7 @@ def is_evaluator(name: str) -> bool:
 def baseline_spec(name: str, measure: Measure) -> MetricSpec:
     """The specification of a measure under a preset, or the profile of an evaluator.
 
-    Raises UsageError for an unknown name, and for an evaluator that does not have the measure.
+    Raises UsageError for an unknown name, and for an evaluator that does not have the measure at its cutoff.
     """
     if name in PRESETS:
         return preset_spec(name, measure.stem, measure.cutoff)
@@ -28,5 +28,7 @@ def baseline_spec(name: str, measure: Measure) -> MetricSpec:
         )
     profile = entry.profile(measure)
     if profile is None:
-        raise UsageError(f"{name} has no {measure.name}", fix=f"it has {', '.join(entry.measures)}")
+        lacks = entry.unsupported(measure)
+        said = f"{name} has no {measure.name}" if lacks is None else lacks.message
+        raise UsageError(said, fix=f"it has {', '.join(entry.measures)}")
     return profile
