@@ -45,7 +45,6 @@ def job_of(folder: Path, qrels: str | bytes, run: str | bytes, measures: Sequenc
         folder / "run",
         tuple(parse_measure(name) for name in measures),
         _queries(texts["qrels"]),
-        frozenset(_queries(texts["run"])),
     )
 
 
