@@ -165,6 +165,28 @@ class Evaluation:
             below += float(denominator[unjudged].sum())
         return above / below if below > 0 else float("nan")
 
+    # What a search over many specifications puts together itself.
+
+    def parts(self, spec: MetricSpec) -> tuple[Standing, Parts]:
+        """Where the documents stand, and (instances,) numerators and denominators of the measure's ratio."""
+        return self._parts(spec)
+
+    def numerator(self, spec: MetricSpec, standing: Standing) -> Floats:
+        """(instances,) discounted cumulated gain of `ndcg` or `dcg` on a standing of the specification."""
+        return self._weighted_sum(spec, standing)
+
+    def denominator(self, spec: MetricSpec, standing: Standing) -> Floats:
+        """(instances,) ideal DCG of `ndcg` (ones for `dcg`) on a standing of the specification."""
+        return self._ideal(spec, standing)
+
+    def judgment_denominator(self, spec: MetricSpec) -> Floats:
+        """(queries,) the denominator that the judgments alone give: for judged queries that the run lacks."""
+        return self._judgment_denominator(spec)
+
+    def relevant_totals(self, spec: MetricSpec) -> Floats:
+        """(queries,) relevant judgments of each query, for the binary measures."""
+        return self._relevant_totals(spec)
+
     # What a specification is made of, each under the axes that decide it.
 
     def judgments(self, spec: MetricSpec) -> Judgments:

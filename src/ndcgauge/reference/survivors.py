@@ -206,10 +206,7 @@ def _missing_order(
     if ties == "line-reversed":
         return np.lexsort((-pair, instance))
     if ties in ("docid-desc", "docid-asc"):
-        doc = collection.judged.doc
-        ids = [str(doc[each]).encode("utf-8", "surrogateescape") for each in pair.tolist()]
-        by_id = np.empty(len(ids), dtype=np.int64)
-        by_id[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids))
+        by_id = collection.judged.by_id[pair]
         return np.lexsort((by_id if ties == "docid-asc" else -by_id, instance))
     assert observed is not None
     return np.lexsort((observed.positions()[pair], instance))

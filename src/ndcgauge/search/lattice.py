@@ -1,0 +1,133 @@
+"""Every specification of the lattice on one collection: its mean, and which others equal it there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ndcgauge.data.collection import Bools, Collection, Floats, Ints
+from ndcgauge.search.aggregation import Aggregator
+from ndcgauge.search.anchors import Anchor
+from ndcgauge.search.points import union
+from ndcgauge.search.quotients import Digits, QuotientMaker
+from ndcgauge.search.space import ActingSpace, acting_space, full_count
+from ndcgauge.spec import MetricSpec
+
+AGGREGATION = ("queries", "averaging", "row_rounding", "zero_ideal")
+"""Axes that act after the queries' values are there."""
+SAME = 11
+"""Decimals to which two means, and two fingerprints of queries' values, are compared."""
+_UNDEFINED = -7.0
+"""Stands for an undefined mean where means are compared: no measure has it."""
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """The lattice of one measure on one collection."""
+
+    anchors: tuple[Anchor, ...]
+    acting: ActingSpace
+    codes: Ints
+    """(points,) the specifications that have a value, axes that cannot act left out."""
+    distance: Ints
+    """(points,) the least number of axes in which each differs from an anchor."""
+    kind: Ints
+    """(points,) the class of each: specifications of a class equal each other on every query and in the mean."""
+    means: Floats
+    """(classes,)"""
+    nearest: Ints
+    """(classes,) the least distance of a member."""
+    searched: int
+    """Specifications in the lattice, those included that differ from others in axes that cannot act."""
+
+    @property
+    def classes(self) -> int:
+        """Number of classes."""
+        return len(self.means)
+
+    @cached_property
+    def digits(self) -> Digits:
+        """Takes codes apart."""
+        return Digits(self.acting.space)
+
+    def anchor_distance(self, codes: Ints, anchor: Anchor) -> Ints:
+        """(points,) in how many acting axes points differ from an anchor."""
+        centre = self.acting.centre(anchor)
+        total = np.zeros(len(codes), dtype=np.int64)
+        for axis in self.acting.space.axes:
+            total += self.digits.of(codes, axis) != centre[axis]
+        return total
+
+    def spec(self, code: int, anchor: Anchor) -> MetricSpec:
+        """The specification of a point, written as an anchor's with the axes changed in which it differs."""
+        return point_spec(self.acting, code, anchor)
+
+
+def point_spec(acting: ActingSpace, code: int, anchor: Anchor) -> MetricSpec:
+    """A point as a specification: an anchor's, with the acting axes changed in which the point differs from it."""
+    changes: dict[str, str] = {}
+    space = acting.space
+    for axis, weight, values in zip(space.axes, space.weights, space.values, strict=True):
+        digit = code // weight % len(values)
+        if acting.digit[axis][anchor.spec[axis]] != digit:
+            changes[axis] = values[digit]
+    return anchor.spec.with_axes(changes)
+
+
+def _alive(acting: ActingSpace, digits: Digits, codes: Ints) -> Bools:
+    alive = np.ones(len(codes), dtype=np.bool_)
+    for axis, dead in acting.without_value.items():
+        alive &= ~np.isin(digits.of(codes, axis), list(dead))
+    return alive
+
+
+def _canonical(digits: Digits, codes: Ints, measure: str) -> Ints:
+    """Codes in which axes that have no effect beside the others have their first value."""
+    if measure in ("ndcg", "dcg"):
+        binary = digits.has(codes, "gain", "binary")
+        codes = digits.without(codes, "threshold", where=~binary)
+        codes = digits.without(codes, "min_grade", where=binary)
+    codes = digits.without(codes, "score_precision", where=digits.has(codes, "order", "rank", "line"))
+    untied = digits.has(codes, "order", "line") & ~digits.has(codes, "unretrieved", "append")
+    return digits.without(codes, "ties", where=untied)
+
+
+def evaluate_lattice(collection: Collection, base: MetricSpec, anchors: Sequence[Anchor]) -> Lattice:
+    """The mean of every specification of the lattice around the anchors, which are all of `base`'s measure and cutoff.
+
+    What cannot act on the collection is not computed again: axes are reduced, equal parts shared,
+    and only quotients are left per pair of numerator and denominator.
+    """
+    acting = acting_space(collection, base.measure, base.cutoff, anchors)
+    digits = Digits(acting.space)
+    points = union(acting.space, [(acting.centre(each), each.axes) for each in anchors])
+    alive = _alive(acting, digits, points.codes)
+    codes, distance = points.codes[alive], points.distance[alive]
+    distinct, where = np.unique(_canonical(digits, codes, base.measure), return_inverse=True)
+    first = anchors[0]
+
+    def spec_of(code: int) -> MetricSpec:
+        return point_spec(acting, code, first)
+
+    parts, part = np.unique(digits.without(distinct, *AGGREGATION), return_inverse=True)
+    quotients = QuotientMaker(collection, spec_of, digits, base).make(parts)
+    aggregator = Aggregator(collection, quotients, digits, base, spec_of)
+    means, prints = aggregator.aggregate(distinct, parts, part)
+    keys = np.round(np.stack((np.nan_to_num(means, nan=_UNDEFINED), prints), axis=1), SAME)
+    known = ~np.isnan(prints)
+    _, class_of_known = np.unique(keys[known], axis=0, return_inverse=True)
+    kind = np.full(len(distinct), -1, dtype=np.int64)
+    kind[known] = class_of_known.reshape(-1)
+    kept = kind[where] >= 0
+    codes, distance, kinds = codes[kept], distance[kept], kind[where][kept]
+    size = int(kinds.max(initial=-1)) + 1
+    class_means = np.full(size, np.nan)
+    class_means[kind[known]] = means[known]
+    nearest = np.full(size, 99, dtype=np.int64)
+    np.minimum.at(nearest, kinds, distance)
+    return Lattice(
+        tuple(anchors), acting, codes, distance, kinds, class_means, nearest, full_count(base.measure, anchors)
+    )
