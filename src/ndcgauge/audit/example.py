@@ -1,0 +1,3 @@
+"""The commented claims file that `ndcgauge audit --init` prints."""
+
+EXAMPLE = ""

@@ -1,0 +1,148 @@
+"""The audit of one claim: inverse search, mistakes, envelope, chance, verdict (DESIGN §8)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ndcgauge.audit.chance import chance, share_near
+from ndcgauge.audit.claim import Claim
+from ndcgauge.audit.evaluators_named import naming, refusal
+from ndcgauge.audit.finding import Finding, Verdict
+from ndcgauge.audit.hypotheses import UNBOUNDED, Attempt, attempts
+from ndcgauge.audit.matching import Matching, candidates, determined_and_free, match
+from ndcgauge.audit.material import Material
+from ndcgauge.audit.possible import claim_is_possible, tie_envelope
+from ndcgauge.audit.printed import Printed
+from ndcgauge.data.collection import Floats
+from ndcgauge.search.anchors import Anchor, anchors
+from ndcgauge.search.lattice import Lattice, evaluate_lattice
+from ndcgauge.spec import MetricSpec
+
+ACCIDENT = 0.05
+"""The share of numbers near the truth that candidates of a distance give, from which on a named mistake is likelier."""
+NEAR = 0.02
+"""How far about the truth that share is taken, at least."""
+
+
+@dataclass
+class Inquirer:
+    """Audits claims on one material; lattices are kept for claims that share them."""
+
+    material: Material
+    _lattices: dict[MetricSpec, Lattice] = field(default_factory=dict[MetricSpec, Lattice])
+
+    def lattice(self, claim: Claim) -> tuple[Lattice, Anchor]:
+        """The lattice about presets, evaluators and the stated specification; the anchor of the last."""
+        spec = claim.spec
+        found = self._lattices.get(spec)
+        if found is None:
+            listed = anchors(_plain(claim), spec)
+            found = self._lattices[spec] = evaluate_lattice(self.material.collection, spec, listed)
+        return found, found.anchors[-1]
+
+    def inquire(self, claim: Claim) -> Finding:
+        """Everything about a claim but what the evaluator that it names says."""
+        lattice, stated = self.lattice(claim)
+        spec, printed = claim.spec, claim.printed
+        value, refused = refusal(self.material.evaluation, spec)
+        truth = value if value is not None and math.isfinite(value) else None
+        bounded = spec.measure not in UNBOUNDED
+        matching = match(lattice, printed)
+        tried = list(attempts(self.material, spec, printed))
+        fitting = [each for each in tried if printed.rounding(each.value) is not None]
+        near = self._near(matching, printed, truth, bounded)
+        verdict = self._verdict(matching, printed, value, fitting, near, spec, lattice)
+        kinds = self._kinds(verdict, matching, lattice, value)
+        told = candidates(matching, kinds, stated) if len(kinds) else []
+        if verdict is Verdict.REPRODUCED:
+            told = told or []
+        determined, free = determined_and_free(lattice, kinds, spec)
+        values = lattice.means
+        if verdict is Verdict.MISTAKE:
+            values = np.concatenate((values, np.array([each.value for each in tried])))
+        return Finding(
+            claim=claim,
+            run=self.material.run,
+            verdict=verdict,
+            spec=spec,
+            value=truth,
+            refusal=refused,
+            candidates=tuple(told),
+            classes=lattice.classes,
+            searched=lattice.searched,
+            matching_classes=len(matching.kinds),
+            matching_specifications=matching.points,
+            determined=determined,
+            free=free,
+            evaluators=naming(self.material.collection, self.material.evaluation, lattice.anchors, printed),
+            hypothesis=fitting[0] if verdict is Verdict.MISTAKE else None,
+            other_hypotheses=tuple(fitting[1:] if verdict is Verdict.MISTAKE else fitting),
+            envelope=tie_envelope(self.material.collection, spec),
+            closest=_closest(lattice, stated, printed, truth),
+            chance=chance(values, printed, truth, bounded=bounded),
+            chance_near=near,
+        )
+
+    def _near(self, matching: Matching, printed: Printed, truth: float | None, bounded: bool) -> float:
+        lattice = matching.lattice
+        least = matching.least
+        means = lattice.means if least is None else lattice.means[lattice.nearest <= least]
+        return share_near(means, printed, truth, reach=NEAR, bounded=bounded)
+
+    def _verdict(
+        self,
+        matching: Matching,
+        printed: Printed,
+        value: float | None,
+        fitting: list[Attempt],
+        near: float,
+        spec: MetricSpec,
+        lattice: Lattice,
+    ) -> Verdict:
+        """The first that holds; a mistake comes before candidates that are likely to be accidents."""
+        if value is not None and printed.rounding(value) is not None:
+            return Verdict.REPRODUCED
+        likely = matching.least == 0 or near <= ACCIDENT
+        if len(matching.kinds) and (likely or not fitting):
+            return Verdict.OTHERWISE if len(matching.nearest) == 1 else Verdict.AMBIGUOUS
+        if fitting:
+            return Verdict.MISTAKE
+        if not claim_is_possible(self.material.collection, lattice, spec, printed):
+            return Verdict.IMPOSSIBLE
+        return Verdict.NOT
+
+    def _kinds(self, verdict: Verdict, matching: Matching, lattice: Lattice, value: float | None) -> Floats:
+        """The classes that a finding speaks of: the stated specification's own, or the nearest that match."""
+        if verdict is Verdict.REPRODUCED and value is not None:
+            same = np.flatnonzero(np.abs(lattice.means[matching.kinds] - value) < 1e-10)
+            own = lattice.codes == lattice.acting.space.code(lattice.acting.centre(lattice.anchors[-1]))
+            if own.any():
+                return lattice.kind[own]
+            return matching.kinds[same]
+        return matching.nearest if len(matching.kinds) else matching.kinds
+
+
+def _plain(claim: Claim) -> object:
+    return claim.measure
+
+
+def _closest(
+    lattice: Lattice, stated: Anchor, printed: Printed, truth: float | None
+) -> tuple[float | None, MetricSpec]:
+    """The value that comes closest to the claim, and its specification: the stated one where none comes closer."""
+    with np.errstate(invalid="ignore"):
+        away = np.abs(lattice.means - printed.number)
+    if not np.isfinite(away).any():
+        return truth, stated.spec
+    best = float(np.nanmin(away))
+    if truth is not None and abs(truth - printed.number) <= best + 1e-12:
+        return truth, stated.spec
+    tied = np.flatnonzero(away <= best + 1e-12)
+    kind = int(tied[np.argmin(lattice.nearest[tied])])
+    members = np.flatnonzero((lattice.kind == kind) & (lattice.distance == lattice.nearest[kind]))
+    codes = lattice.codes[members]
+    code = int(codes[np.argmin(lattice.anchor_distance(codes, stated))])
+    return float(lattice.means[kind]), lattice.spec(code, stated)
