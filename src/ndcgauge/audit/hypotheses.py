@@ -86,12 +86,12 @@ def attempts(material: Material, spec: MetricSpec, printed: Printed) -> Iterator
 
 def _of_others(others: dict[str, Collection], spec: MetricSpec) -> Iterator[tuple[str, float]]:
     for name, collection in others.items():
-        value = _value(Evaluation(collection, {}), _readable(spec, collection))
+        value = _value(Evaluation(collection, {}), readable(spec, collection))
         if value is not None:
             yield name, value
 
 
-def _readable(spec: MetricSpec, collection: Collection) -> MetricSpec:
+def readable(spec: MetricSpec, collection: Collection) -> MetricSpec:
     """The specification, the first line counting where another file repeats a document."""
     changes = {}
     if spec["run_duplicates"] not in collection.rows:

@@ -11,7 +11,7 @@ from ndcgauge.audit.chance import chance, share_near
 from ndcgauge.audit.claim import Claim
 from ndcgauge.audit.evaluators_named import naming, refusal
 from ndcgauge.audit.finding import Finding, Verdict
-from ndcgauge.audit.hypotheses import UNBOUNDED, Attempt, attempts
+from ndcgauge.audit.hypotheses import UNBOUNDED, Attempt, attempts, readable
 from ndcgauge.audit.matching import Matching, candidates, determined_and_free, match
 from ndcgauge.audit.material import Material
 from ndcgauge.audit.possible import claim_is_possible, tie_envelope
@@ -51,7 +51,7 @@ class Inquirer:
         truth = value if value is not None and math.isfinite(value) else None
         bounded = spec.measure not in UNBOUNDED
         matching = match(lattice, printed)
-        tried = list(attempts(self.material, spec, printed))
+        tried = list(attempts(self.material, readable(spec, self.material.collection), printed))
         fitting = [each for each in tried if printed.rounding(each.value) is not None]
         near = self._near(matching, printed, truth, bounded)
         verdict = self._verdict(matching, printed, value, fitting, near, spec, lattice)
@@ -137,10 +137,13 @@ def _closest(
         away = np.abs(lattice.means - printed.number)
     if not np.isfinite(away).any():
         return truth, stated.spec
-    best = float(np.nanmin(away))
-    if truth is not None and abs(truth - printed.number) <= best + 1e-12:
+    # What differs by less than a tenth of the last printed decimal is equally close: then fewer axes decide.
+    step = printed.step / 10
+    away = np.floor(away / step + 0.5) * step
+    best = float(np.nanmin(away)) + step / 2
+    if truth is not None and abs(truth - printed.number) <= best:
         return truth, stated.spec
-    tied = np.flatnonzero(away <= best + 1e-12)
+    tied = np.flatnonzero(away <= best)
     kind = int(tied[np.argmin(lattice.nearest[tied])])
     members = np.flatnonzero((lattice.kind == kind) & (lattice.distance == lattice.nearest[kind]))
     codes = lattice.codes[members]

@@ -91,7 +91,7 @@ def audit(
     if len(named) == 1 and named[0].endswith(".toml"):
         if claim or also_qrels or queries or sets or complete or evaluator:
             raise UsageError("a claims file says itself what is claimed", fix="write these options into the file")
-        asked = from_file(named[0])
+        asked = from_file(named[0], on_nul.value)
     else:
         asked = from_command_line(
             named,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ndcgauge.audit.claim import Claim, parse_claim
+from ndcgauge.audit.claims_file import read_claims
 from ndcgauge.errors import UsageError
 from ndcgauge.jobs.audit import Audited, Subject
 from ndcgauge.jobs.request import request
@@ -48,6 +49,12 @@ def from_command_line(
     return [Audited(subject, tuple(listed))]
 
 
-def from_file(name: str) -> list[Audited]:
-    """The claims of a claims file. Errors as `read_claims`."""
-    raise UsageError(f"{name}: claims files are read by a later commit")
+def from_file(name: str, on_nul: str = "error") -> list[Audited]:
+    """The claims of a claims file, those about the same files together. Errors as `read_claims`."""
+    found: dict[Subject, list[Claim]] = {}
+    for each in read_claims(name):
+        nul = each.claim.stated.get("nul", on_nul)
+        others = tuple(run for run in each.other_runs if run != each.run)
+        subject = Subject(each.qrels, each.run, others, each.also_qrels, each.queries, nul)
+        found.setdefault(subject, []).append(each.claim)
+    return [Audited(subject, tuple(claims)) for subject, claims in found.items()]
