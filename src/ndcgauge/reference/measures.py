@@ -47,6 +47,10 @@ def weighted_sum(standing: Standing, gain: Floats, ties: str, discount: str, cut
         return sums(standing.instance, gain * weights, size)
     instance, rank = standing.instance, standing.start
     if ties in ("best", "worst"):
+        if cutoff is not None:
+            reached = standing.start <= cutoff
+            standing, gain = standing.only(reached), gain[reached]
+            instance = standing.instance
         rank = extreme_ranks(standing, gain, ties == "best")
         order = np.lexsort((rank, instance))
         instance, rank, gain = instance[order], rank[order], gain[order]

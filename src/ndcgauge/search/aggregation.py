@@ -13,6 +13,12 @@ from ndcgauge.reference import Evaluation, NoClosedForm
 from ndcgauge.search.quotients import SEVERAL, Digits, Quotients
 from ndcgauge.spec import MetricSpec
 
+SHARE_A_STANDING = (
+    *("ties", "gain", "min_grade", "threshold", "discount", "ideal_cutoff"),
+    *("ap_denominator", "recall_denominator", "precision_denominator", "judged_denominator"),
+    *("queries", "averaging", "row_rounding", "zero_ideal"),
+)
+"""Axes that leave a standing as it is, once its ties are averaged or in an extreme order."""
 CHUNK = 1 << 20
 """Quotients that are computed at once."""
 _SEED = 20261130
@@ -70,18 +76,23 @@ class Aggregator:
         simple = np.flatnonzero(above >= 0)
         if len(simple):
             self._simple(codes, parts, part, simple, means, prints)
+        self._several(codes, np.flatnonzero(above == SEVERAL), means, prints)
+        return means, prints
+
+    def _several(self, codes: Ints, places: Ints, means: Floats, prints: Floats) -> None:
+        """Queries that stand in several ways: specification by specification, those of one standing together."""
+        standing = self.digits.without(codes[places], *SHARE_A_STANDING)
         evaluation = Evaluation(self.collection, {})
         last = -1
-        for place in np.flatnonzero(above == SEVERAL).tolist():
-            if part[place] != last:
-                evaluation.forget()
-                last = int(part[place])
+        for place, group in sorted(zip(places.tolist(), standing.tolist(), strict=True), key=lambda each: each[::-1]):
+            if group != last:
+                evaluation.forget_rankings()
+                last = group
             try:
                 values, counted, mean = evaluation.score(self.spec_of(int(codes[place])))
             except (NoClosedForm, UsageError):
                 continue
             means[place], prints[place] = mean, self._fingerprint(values, counted)
-        return means, prints
 
     def _fingerprint(self, values: Floats, counted: Bools) -> float:
         """The same as `_simple` makes, from values themselves."""

@@ -34,6 +34,8 @@ RANKING = (
 GAINS = ("gain", "min_grade", "threshold")
 WITHIN_TIES = ("order", "score_precision", "ties", "unretrieved")
 """Axes that decide an order, and what comes after it, but not which documents are left where nothing is cut."""
+MOST_APPENDED = 3_000_000
+"""Appended documents of all compositions together, beyond which a specification is not searched."""
 NONE, SEVERAL = -1, -2
 """Instead of an index: no value; a query stands in several ways, so that no one quotient is its value."""
 
@@ -97,6 +99,8 @@ class QuotientMaker:
         self.unjudged = collection.in_run & ~collection.in_qrels
         self.judged = Evaluation(collection, {})
         """Keeps what depends on the judgments alone."""
+        self._recent: dict[int, Standing] = {}
+        """The last standing that was made."""
 
     def make(self, codes: Ints) -> Quotients:
         """The quotients of distinct parts codes (aggregation axes at their first values)."""
@@ -173,12 +177,39 @@ class QuotientMaker:
         result = np.full(len(codes), NONE, dtype=np.int64)
         for code, group in self._groups(codes, standing_codes):
             try:
-                standing = Evaluation(self.collection, {}).standing(self.spec_of(code))
+                standing = self._standing(code)
             except (NoClosedForm, UsageError):
                 continue
+            cutoff = self.base.cutoff
+            reached = standing if cutoff is None or standing.extra else standing.only(standing.start <= cutoff)
             for each, places in group:
-                result[places] = self._numerator(each, standing, made)
+                result[places] = self._numerator(each, reached, made)
         return result
+
+    def _standing(self, code: int) -> Standing:
+        """Where documents stand; without what is appended where that cannot reach the first k of any query.
+
+        Raises NoClosedForm also where the appended documents of a cut tie's survivors are too many to list.
+        """
+        spec = self.spec_of(code)
+        if spec["unretrieved"] != "append" or spec.cutoff is None:
+            return self._made(spec, code)
+        alone = int(self.digits.without(np.array([code]), "unretrieved")[0])
+        plain = self.spec_of(alone)
+        if plain["unretrieved"] != "absent":
+            return self._made(spec, code)
+        before = self._made(plain, alone)
+        if not before.extra and bool((before.n_left[self.both] >= spec.cutoff).all()):
+            return before
+        if before.extra * max(1, len(self.collection.judged.query)) > MOST_APPENDED * max(1, int(self.both.sum())):
+            raise NoClosedForm("the documents appended after every composition of a cut tie are too many to list")
+        return self._made(spec, code)
+
+    def _made(self, spec: MetricSpec, code: int) -> Standing:
+        if code not in self._recent:
+            self.judged.forget_rankings()
+            self._recent = {code: self.judged.standing(spec)}
+        return self._recent[code]
 
     def _numerator(self, code: int, standing: Standing, made: Quotients) -> int:
         if standing.extra:
@@ -196,18 +227,17 @@ class QuotientMaker:
         standing_codes = self.digits.without(codes, *GAINS, "discount", "ideal_cutoff", "ideal")
         standing_codes = np.where(of_run, standing_codes, 0)
         for _, group in self._groups(codes, standing_codes):
-            evaluation: Evaluation | None = None
             standing: Standing | None = None
+            self.judged.forget_rankings()
             for code, places in group:
                 spec = self.spec_of(code)
                 try:
-                    if evaluation is None or standing is None or of_run[places[0]]:
-                        evaluation = evaluation or Evaluation(self.collection, {})
-                        standing = evaluation.standing(spec)
+                    if standing is None or of_run[places[0]]:
+                        standing = self.judged.standing(spec)
                     if standing.extra:
                         result[places] = SEVERAL
                         continue
-                    row = evaluation.denominator(spec, standing)
+                    row = self.judged.denominator(spec, standing)
                 except (NoClosedForm, UsageError):
                     continue
                 result[places] = made.denominators.add(row[: len(self.both)][self.both])
@@ -219,11 +249,11 @@ class QuotientMaker:
         )
         has_lack = "zero_ideal" in self.base.axes
         for _, group in self._groups(codes, standing_codes):
-            evaluation = Evaluation(self.collection, {})
+            self.judged.forget_rankings()
             for code, places in group:
                 spec = self.spec_of(code)
                 try:
-                    standing, parts = evaluation.parts(spec)
+                    standing, parts = self.judged.parts(spec)
                 except (NoClosedForm, UsageError):
                     continue
                 lack = self.judged.relevant_totals(spec)[self.both] <= 0 if has_lack else np.zeros(self.both.sum())
