@@ -15,6 +15,10 @@ from ndcgauge.audit.printed import NOISE, Printed
 from ndcgauge.data.collection import Floats, Ints
 
 
+NEAR = 0.02
+"""How far about the truth a claim that is the truth itself looks for numbers that others give."""
+
+
 def cells(values: Floats, decimals: int) -> Ints:
     """The distinct numbers of some decimals, as multiples of the last one, that values round to.
 
@@ -42,7 +46,7 @@ def chance(values: Floats, printed: Printed, truth: float | None, *, bounded: bo
     """
     centre, distances, limits = _surroundings(values, printed, truth, bounded)
     claim = _cell(printed.number, printed.decimals)
-    own = max(1, abs(claim - centre))
+    own = abs(claim - centre) or max(1, round(NEAR * 10.0**printed.decimals))
     here = np.searchsorted(distances, own, side="right") / _available(centre, np.array([own]), *limits)
     wider = distances[distances >= own]
     if not len(wider):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from ndcgauge.audit.printed import Printed, parse_printed
 from ndcgauge.errors import UsageError
+from ndcgauge.evaluators.names import baseline_spec, catalogue
 from ndcgauge.spec import Measure, MetricSpec, axis, parse_measure
 
 
@@ -27,9 +28,21 @@ class Claim:
 
     @property
     def spec(self) -> MetricSpec:
-        """The stated specification."""
-        cutoff = "none" if self.measure.cutoff is None else str(self.measure.cutoff)
-        return MetricSpec.of(self.measure.stem, {"cutoff": cutoff, **self.said})
+        """The stated specification: what is left unsaid is `trec_eval`'s, or the named evaluator's own.
+
+        Where the evaluator's order of ties can only be seen by calling it, the order of lines stands in.
+        """
+        base = self._base()
+        if base["ties"].startswith("observed"):
+            base = base.replace(ties="line")
+        return base.replace(rounding="none", **self.said)
+
+    def _base(self) -> MetricSpec:
+        name = "trec_eval" if self.evaluator is None else self.evaluator.partition("==")[0]
+        plain = Measure(self.measure.stem, self.measure.cutoff)
+        entry = catalogue().get(name)
+        profile = None if entry is None else entry.profile(plain)
+        return baseline_spec("trec_eval", plain) if profile is None else profile
 
     @property
     def said(self) -> dict[str, str]:

@@ -86,3 +86,5 @@ class Finding:
     notes: tuple[str, ...] = ()
     printed_by: Mapping[str, float | None] = field(default_factory=dict[str, "float | None"])
     """What the evaluator that is said to have printed it really gives."""
+    evaluator_outcome: str | None = None
+    """`value`, or why that evaluator gave none; None where none is named."""

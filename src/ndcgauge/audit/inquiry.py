@@ -10,16 +10,17 @@ import numpy as np
 from ndcgauge.audit.chance import chance, share_near
 from ndcgauge.audit.claim import Claim
 from ndcgauge.audit.evaluators_named import naming, refusal
-from ndcgauge.audit.finding import Finding, Verdict
+from ndcgauge.audit.finding import Candidate, Finding, Verdict
 from ndcgauge.audit.hypotheses import UNBOUNDED, Attempt, attempts, readable
 from ndcgauge.audit.matching import Matching, candidates, determined_and_free, match
 from ndcgauge.audit.material import Material
 from ndcgauge.audit.possible import claim_is_possible, tie_envelope
 from ndcgauge.audit.printed import Printed
-from ndcgauge.data.collection import Floats
+from ndcgauge.audit.questions import needed_axes, questions, separators
+from ndcgauge.data.collection import Ints
 from ndcgauge.search.anchors import Anchor, anchors
 from ndcgauge.search.lattice import Lattice, evaluate_lattice
-from ndcgauge.spec import MetricSpec
+from ndcgauge.spec import Measure, MetricSpec
 
 ACCIDENT = 0.05
 """The share of numbers near the truth that candidates of a distance give, from which on a named mistake is likelier."""
@@ -39,7 +40,7 @@ class Inquirer:
         spec = claim.spec
         found = self._lattices.get(spec)
         if found is None:
-            listed = anchors(_plain(claim), spec)
+            listed = anchors(Measure(claim.measure.stem, claim.measure.cutoff), spec)
             found = self._lattices[spec] = evaluate_lattice(self.material.collection, spec, listed)
         return found, found.anchors[-1]
 
@@ -56,9 +57,11 @@ class Inquirer:
         near = self._near(matching, printed, truth, bounded)
         verdict = self._verdict(matching, printed, value, fitting, near, spec, lattice)
         kinds = self._kinds(verdict, matching, lattice, value)
-        told = candidates(matching, kinds, stated) if len(kinds) else []
-        if verdict is Verdict.REPRODUCED:
-            told = told or []
+        told = candidates(matching, kinds, stated)
+        if verdict is Verdict.REPRODUCED and not any(each.spec == spec for each in told):
+            told.insert(0, _as_stated(spec, value, printed))
+        hypothesis = fitting[0] if verdict is Verdict.MISTAKE else None
+        needed = needed_axes(lattice, lattice.code_of(told[0].spec), printed, list(claim.said)) if told else []
         determined, free = determined_and_free(lattice, kinds, spec)
         values = lattice.means
         if verdict is Verdict.MISTAKE:
@@ -78,13 +81,27 @@ class Inquirer:
             determined=determined,
             free=free,
             evaluators=naming(self.material.collection, self.material.evaluation, lattice.anchors, printed),
-            hypothesis=fitting[0] if verdict is Verdict.MISTAKE else None,
+            hypothesis=hypothesis,
             other_hypotheses=tuple(fitting[1:] if verdict is Verdict.MISTAKE else fitting),
             envelope=tie_envelope(self.material.collection, spec),
             closest=_closest(lattice, stated, printed, truth),
             chance=chance(values, printed, truth, bounded=bounded),
             chance_near=near,
+            ask=tuple(questions(verdict, told, needed, hypothesis, spec)),
+            separators=tuple(separators(self.material, told) if verdict is Verdict.AMBIGUOUS else ()),
+            notes=tuple(self._notes(told, lattice)),
         )
+
+    def _notes(self, told: list[Candidate], lattice: Lattice) -> list[str]:
+        notes = []
+        if told and told[0].rounding != "half-even and half-up":
+            notes.append(f"the value stands on a half: {told[0].rounding} rounding alone gives the number")
+        if lattice.unknown:
+            notes.append(
+                f"{lattice.unknown:,} points of the lattice have values that were not searched: a cut tie has too many "
+                "ways to survive"
+            )
+        return notes
 
     def _near(self, matching: Matching, printed: Printed, truth: float | None, bounded: bool) -> float:
         lattice = matching.lattice
@@ -114,7 +131,7 @@ class Inquirer:
             return Verdict.IMPOSSIBLE
         return Verdict.NOT
 
-    def _kinds(self, verdict: Verdict, matching: Matching, lattice: Lattice, value: float | None) -> Floats:
+    def _kinds(self, verdict: Verdict, matching: Matching, lattice: Lattice, value: float | None) -> Ints:
         """The classes that a finding speaks of: the stated specification's own, or the nearest that match."""
         if verdict is Verdict.REPRODUCED and value is not None:
             same = np.flatnonzero(np.abs(lattice.means[matching.kinds] - value) < 1e-10)
@@ -125,8 +142,9 @@ class Inquirer:
         return matching.nearest if len(matching.kinds) else matching.kinds
 
 
-def _plain(claim: Claim) -> object:
-    return claim.measure
+def _as_stated(spec: MetricSpec, value: float | None, printed: Printed) -> Candidate:
+    assert value is not None
+    return Candidate(spec, value, 0, ("stated",), {}, printed.rounding(value) or "", 0)
 
 
 def _closest(

@@ -72,7 +72,7 @@ def audit(
     """Audits and reports; the exit code is that of DESIGN §10."""
     from datetime import UTC, datetime
 
-    from ndcgauge.cli.output import check_outputs, put
+    from ndcgauge.cli.output import check_outputs, progress, put
     from ndcgauge.errors import UsageError
     from ndcgauge.report import SUFFIXES
 
@@ -104,8 +104,13 @@ def audit(
             on_duplicate=on_duplicate.value,
             on_nul=on_nul.value,
         )
-    del timeout, no_progress
-    report = audited(asked, command=["ndcgauge", *sys.argv[1:]], created=datetime.now(UTC))
+    report = audited(
+        asked,
+        command=["ndcgauge", *sys.argv[1:]],
+        created=datetime.now(UTC),
+        timeout=timeout,
+        tell=progress(no_progress=no_progress, quiet=quiet),
+    )
     _show(report, form, verbose=verbose, quiet=quiet)
     from ndcgauge.report import render
     from ndcgauge.results.files import write_whole
@@ -130,7 +135,10 @@ def _show(report: Report, form: str, *, verbose: bool, quiet: bool) -> None:
 
 
 def exit_code(report: Report, fail_on: FailOn) -> int:
-    """1 beyond `--fail-on`, else 0."""
+    """4 where a named evaluator could not answer, 1 beyond `--fail-on`, else 0."""
+    broken = {"unavailable", "crashed", "timed-out"}
+    if any(each.evaluator_outcome in broken for each in report.claims or ()):
+        return 4
     verdicts = {each.verdict for each in report.claims or ()}
     match fail_on:
         case FailOn.NEVER:

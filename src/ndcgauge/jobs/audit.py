@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import datetime
 from importlib.metadata import version
@@ -21,7 +22,10 @@ from ndcgauge.data.options import Progress, silent
 from ndcgauge.data.reading import Loaded, Qrels, read_qrels, read_run
 from ndcgauge.data.sources import Source, open_source
 from ndcgauge.errors import InputError, UsageError
+from ndcgauge.evaluators.processes import Limits
+from ndcgauge.evaluators.workers import Workers
 from ndcgauge.jobs.audit_document import claim_entry
+from ndcgauge.jobs.audit_evaluators import ask_evaluators, judged_by
 from ndcgauge.jobs.document import safe, spec_entry
 from ndcgauge.jobs.inputs_document import qrels_entry, run_entry
 from ndcgauge.results.model import Attribution, ClaimEntry, Environment, Report, SpecEntry, Tool
@@ -126,8 +130,11 @@ def audit(
     command: Sequence[str] = (),
     created: datetime | None = None,
     progress: Progress = silent,
+    timeout: float = 600.0,
+    tell: Callable[[str], None] | None = None,
+    workers: Workers | None = None,
 ) -> Report:
-    """Every claim about every subject.
+    """Every claim about every subject. `workers`: warm ones of the caller's; without them this call has its own.
 
     Raises InputError for files that cannot be read; UsageError where nothing is claimed.
     """
@@ -135,8 +142,11 @@ def audit(
         raise UsageError("no number is claimed", fix="--claim 'ndcg@10=0.7137', or a claims file")
     reader = _Reader(needs_of(claim for each in asked for claim in each.claims), progress)
     collected = _Collected()
-    for each in asked:
-        collected.add(each, reader)
+    with ExitStack() as stack:
+        if workers is None:
+            workers = stack.enter_context(Workers(Limits(seconds=timeout), progress=tell))
+        for each in asked:
+            collected.add(each, reader, workers)
     return collected.report(command, created)
 
 
@@ -149,7 +159,7 @@ class _Collected:
         self.claims: list[ClaimEntry] = []
         self.warnings: dict[str, None] = {}
 
-    def add(self, asked: Audited, reader: _Reader) -> None:
+    def add(self, asked: Audited, reader: _Reader, workers: Workers) -> None:
         """Audits the claims about one subject."""
         subject = asked.subject
         loaded = reader.load(subject.qrels, subject.run, subject.on_nul)
@@ -169,8 +179,13 @@ class _Collected:
             subsets={name: read_query_list(name) for name in subject.queries},
         )
         inquirer = Inquirer(material)
+        said = ask_evaluators(
+            asked.claims, loaded.collection, reader.source(subject.qrels), reader.source(subject.run), workers
+        )
         for claim in asked.claims:
             finding: Finding = inquirer.inquire(claim)
+            if claim.evaluator is not None:
+                finding = judged_by(finding, said[claim.evaluator, claim.measure.name])
             entry = spec_entry(finding.spec, sentence(finding.spec))
             self.specs.setdefault(entry.hash, entry)
             self.claims.append(claim_entry(finding, subject.qrels))

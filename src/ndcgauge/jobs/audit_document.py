@@ -65,6 +65,7 @@ def claim_entry(finding: Finding, qrels: str) -> ClaimEntry:
             for each in finding.separators
         ],
         printed_by={name: _optional(value) for name, value in finding.printed_by.items()},
+        evaluator_outcome=finding.evaluator_outcome,
         summary=safe(summary(finding)),
         sentence=safe(paper_sentence(finding)),
         row=[safe(each) for each in paper_row(finding)],

@@ -305,6 +305,8 @@ class ClaimEntry(Document):
     separators: list[SeparatorEntry] = Field(default_factory=list[SeparatorEntry])
     printed_by: dict[str, float | None] = Field(default_factory=dict[str, float | None])
     """What the evaluator that is said to have printed it gives."""
+    evaluator_outcome: str | None = None
+    """`value`, or why that evaluator gave none; null where none is named."""
     summary: str = ""
     """The verdict in a sentence."""
     sentence: str = ""

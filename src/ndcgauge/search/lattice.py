@@ -12,7 +12,7 @@ from ndcgauge.data.collection import Bools, Collection, Floats, Ints
 from ndcgauge.search.aggregation import Aggregator
 from ndcgauge.search.anchors import Anchor
 from ndcgauge.search.points import union
-from ndcgauge.search.quotients import Digits, QuotientMaker
+from ndcgauge.search.quotients import SEVERAL, Digits, QuotientMaker
 from ndcgauge.search.space import ActingSpace, acting_space, full_count
 from ndcgauge.spec import MetricSpec
 
@@ -42,6 +42,8 @@ class Lattice:
     """(classes,) the least distance of a member."""
     searched: int
     """Specifications in the lattice, those included that differ from others in axes that cannot act."""
+    unknown: int
+    """Points with a value that cannot be computed from the judged rows."""
 
     @property
     def classes(self) -> int:
@@ -60,6 +62,13 @@ class Lattice:
         for axis in self.acting.space.axes:
             total += self.digits.of(codes, axis) != centre[axis]
         return total
+
+    def code_of(self, spec: MetricSpec) -> int:
+        """The number of the point that a specification is, or is equal to on the data.
+
+        Raises KeyError for one with values that the lattice does not have.
+        """
+        return self.acting.space.code({axis: digits[spec[axis]] for axis, digits in self.acting.digit.items()})
 
     def spec(self, code: int, anchor: Anchor) -> MetricSpec:
         """The specification of a point, written as an anchor's with the axes changed in which it differs."""
@@ -95,39 +104,65 @@ def _canonical(digits: Digits, codes: Ints, measure: str) -> Ints:
     return digits.without(codes, "ties", where=untied)
 
 
-def evaluate_lattice(collection: Collection, base: MetricSpec, anchors: Sequence[Anchor]) -> Lattice:
-    """The mean of every specification of the lattice around the anchors, which are all of `base`'s measure and cutoff.
+@dataclass(frozen=True)
+class PointValues:
+    """What points of a lattice are worth on a collection."""
 
-    What cannot act on the collection is not computed again: axes are reduced, equal parts shared,
-    and only quotients are left per pair of numerator and denominator.
+    means: Floats
+    """(points,) NaN where undefined, and where there is no value."""
+    prints: Floats
+    """(points,) fingerprints of the queries' values; NaN where there is no value."""
+    several: Bools
+    """(points,) whether a query stands in several ways, so that no one order of ties gives its extremes of a ratio."""
+    unknown: Bools
+    """(points,) whether there is a value that cannot be computed from the judged rows."""
+
+
+def evaluate_points(
+    collection: Collection, base: MetricSpec, acting: ActingSpace, anchor: Anchor, codes: Ints
+) -> PointValues:
+    """Means and fingerprints of points whose values answer on the collection (none of `acting.without_value`).
+
+    What cannot act is not computed again: equal parts are shared, and only quotients are left per
+    pair of numerator and denominator.
     """
-    acting = acting_space(collection, base.measure, base.cutoff, anchors)
     digits = Digits(acting.space)
-    points = union(acting.space, [(acting.centre(each), each.axes) for each in anchors])
-    alive = _alive(acting, digits, points.codes)
-    codes, distance = points.codes[alive], points.distance[alive]
     distinct, where = np.unique(_canonical(digits, codes, base.measure), return_inverse=True)
-    first = anchors[0]
 
     def spec_of(code: int) -> MetricSpec:
-        return point_spec(acting, code, first)
+        return point_spec(acting, code, anchor)
 
     parts, part = np.unique(digits.without(distinct, *AGGREGATION), return_inverse=True)
     quotients = QuotientMaker(collection, spec_of, digits, base).make(parts)
     aggregator = Aggregator(collection, quotients, digits, base, spec_of)
     means, prints = aggregator.aggregate(distinct, parts, part)
-    keys = np.round(np.stack((np.nan_to_num(means, nan=_UNDEFINED), prints), axis=1), SAME)
-    known = ~np.isnan(prints)
-    _, class_of_known = np.unique(keys[known], axis=0, return_inverse=True)
-    kind = np.full(len(distinct), -1, dtype=np.int64)
-    kind[known] = class_of_known.reshape(-1)
-    kept = kind[where] >= 0
-    codes, distance, kinds = codes[kept], distance[kept], kind[where][kept]
-    size = int(kinds.max(initial=-1)) + 1
-    class_means = np.full(size, np.nan)
-    class_means[kind[known]] = means[known]
-    nearest = np.full(size, 99, dtype=np.int64)
-    np.minimum.at(nearest, kinds, distance)
+    several = quotients.above[part] == SEVERAL
+    unknown = quotients.unknown[part] | (several & np.isnan(prints))
+    return PointValues(means[where], prints[where], several[where], unknown[where])
+
+
+def evaluate_lattice(collection: Collection, base: MetricSpec, anchors: Sequence[Anchor]) -> Lattice:
+    """The mean of every specification of the lattice around the anchors, which are all of `base`'s measure and cutoff."""
+    acting = acting_space(collection, base.measure, base.cutoff, anchors)
+    points = union(acting.space, [(acting.centre(each), each.axes) for each in anchors])
+    alive = _alive(acting, Digits(acting.space), points.codes)
+    codes, distance = points.codes[alive], points.distance[alive]
+    values = evaluate_points(collection, base, acting, anchors[0], codes)
+    kept = ~np.isnan(values.prints)
+    codes, distance = codes[kept], distance[kept]
+    keys = np.stack((np.nan_to_num(values.means[kept], nan=_UNDEFINED), values.prints[kept]), axis=1)
+    _, first, kind = np.unique(np.round(keys, SAME), axis=0, return_index=True, return_inverse=True)
+    kind = kind.reshape(-1)
+    nearest = np.full(len(first), np.iinfo(np.int64).max, dtype=np.int64)
+    np.minimum.at(nearest, kind, distance)
     return Lattice(
-        tuple(anchors), acting, codes, distance, kinds, class_means, nearest, full_count(base.measure, anchors)
+        anchors=tuple(anchors),
+        acting=acting,
+        codes=codes,
+        distance=distance,
+        kind=kind,
+        means=values.means[kept][first],
+        nearest=nearest,
+        searched=full_count(base.measure, anchors),
+        unknown=int(values.unknown.sum()),
     )

@@ -54,6 +54,8 @@ class Quotients:
     """Flags (as floats) of the queries of both files without a positive ideal or a relevant document."""
     lack: Ints
     """(codes,) index into `lacking`."""
+    unknown: Bools
+    """(codes,) whether there is a value that the judged rows cannot give."""
     beyond: dict[int, float] = field(default_factory=dict[int, float])
     """Code index to the denominators of the run's unjudged queries, for pooled precision and judged."""
 
@@ -112,6 +114,7 @@ class QuotientMaker:
             np.full(size, NONE, dtype=np.int64),
             Vectors(),
             np.zeros(size, dtype=np.int64),
+            np.zeros(size, dtype=np.bool_),
         )
         if self.base.measure in ("ndcg", "dcg"):
             self._graded(codes, made)
@@ -178,7 +181,11 @@ class QuotientMaker:
         for code, group in self._groups(codes, standing_codes):
             try:
                 standing = self._standing(code)
-            except (NoClosedForm, UsageError):
+            except NoClosedForm:
+                for _, places in group:
+                    made.unknown[places] = True
+                continue
+            except UsageError:
                 continue
             cutoff = self.base.cutoff
             reached = standing if cutoff is None or standing.extra else standing.only(standing.start <= cutoff)
@@ -238,7 +245,10 @@ class QuotientMaker:
                         result[places] = SEVERAL
                         continue
                     row = self.judged.denominator(spec, standing)
-                except (NoClosedForm, UsageError):
+                except NoClosedForm:
+                    made.unknown[places] = True
+                    continue
+                except UsageError:
                     continue
                 result[places] = made.denominators.add(row[: len(self.both)][self.both])
         return result
@@ -254,7 +264,10 @@ class QuotientMaker:
                 spec = self.spec_of(code)
                 try:
                     standing, parts = self.judged.parts(spec)
-                except (NoClosedForm, UsageError):
+                except NoClosedForm:
+                    made.unknown[places] = True
+                    continue
+                except UsageError:
                     continue
                 lack = self.judged.relevant_totals(spec)[self.both] <= 0 if has_lack else np.zeros(self.both.sum())
                 made.lack[places] = made.lacking.add(np.asarray(lack, dtype=np.float64))
