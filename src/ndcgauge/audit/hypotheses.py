@@ -16,7 +16,7 @@ import numpy as np
 from ndcgauge.audit.intermediates import rounded_intermediates
 from ndcgauge.audit.material import Material
 from ndcgauge.audit.printed import Printed
-from ndcgauge.data.collection import Collection
+from ndcgauge.data.collection import Bools, Collection, Floats
 from ndcgauge.errors import UsageError
 from ndcgauge.reference import Evaluation, NoClosedForm
 from ndcgauge.reference.scores import sequential_mean
@@ -65,23 +65,27 @@ def _value(evaluation: Evaluation, spec: MetricSpec) -> float | None:
     return mean if np.isfinite(mean) else None
 
 
-def attempts(material: Material, spec: MetricSpec, printed: Printed) -> Iterator[Attempt]:
-    """Every mistake on top of a specification, the likeliest kinds first."""
-    makers: tuple[Callable[[Material, MetricSpec, Printed], Iterator[Attempt]], ...] = (
+def attempts(material: Material, spec: MetricSpec) -> Iterator[Attempt]:
+    """Every mistake on top of a specification that is one whatever was printed, the likeliest kinds first."""
+    makers: tuple[Callable[[Material, MetricSpec], Iterator[Attempt]], ...] = (
         _exchanged_rows,
         _other_qrels,
         _subsets,
         _cutoffs,
         _measures,
         _numbers_of_queries,
-        _percent,
         _rounded_rows,
-        _rounded_twice,
-        _truncated,
         _intermediates,
     )
     for make in makers:
-        yield from make(material, spec, printed)
+        yield from make(material, spec)
+
+
+def attempts_at(value: float, spec: MetricSpec, printed: Printed) -> Iterator[Attempt]:
+    """The mistakes in printing a specification's value that depend on the number that was printed."""
+    yield from _percent(value, spec, printed)
+    yield from _rounded_twice(value, printed)
+    yield from _truncated(value, printed)
 
 
 def _of_others(others: dict[str, Collection], spec: MetricSpec) -> Iterator[tuple[str, float]]:
@@ -101,17 +105,17 @@ def readable(spec: MetricSpec, collection: Collection) -> MetricSpec:
     return spec.with_axes(changes) if changes else spec
 
 
-def _exchanged_rows(material: Material, spec: MetricSpec, _: Printed) -> Iterator[Attempt]:
+def _exchanged_rows(material: Material, spec: MetricSpec) -> Iterator[Attempt]:
     for name, value in _of_others(dict(material.others), spec):
         yield Attempt(Mistake.ROWS, f"it is the value of {name}: two rows were exchanged", value)
 
 
-def _other_qrels(material: Material, spec: MetricSpec, _: Printed) -> Iterator[Attempt]:
+def _other_qrels(material: Material, spec: MetricSpec) -> Iterator[Attempt]:
     for name, value in _of_others(dict(material.other_qrels), spec):
         yield Attempt(Mistake.QRELS, f"it is the value with the qrels {name}", value)
 
 
-def _subsets(material: Material, spec: MetricSpec, _: Printed) -> Iterator[Attempt]:
+def _subsets(material: Material, spec: MetricSpec) -> Iterator[Attempt]:
     scored = _rows(material, spec)
     if scored is None:
         return
@@ -123,7 +127,7 @@ def _subsets(material: Material, spec: MetricSpec, _: Printed) -> Iterator[Attem
             yield Attempt(Mistake.SUBSET, text, sequential_mean(values[chosen]))
 
 
-def _rows(material: Material, spec: MetricSpec) -> tuple[np.ndarray, np.ndarray] | None:  # type: ignore[type-arg]
+def _rows(material: Material, spec: MetricSpec) -> tuple[Floats, Bools] | None:
     if spec["averaging"] == "pooled":
         return None
     try:
@@ -132,7 +136,7 @@ def _rows(material: Material, spec: MetricSpec) -> tuple[np.ndarray, np.ndarray]
         return None
 
 
-def _cutoffs(material: Material, spec: MetricSpec, _: Printed) -> Iterator[Attempt]:
+def _cutoffs(material: Material, spec: MetricSpec) -> Iterator[Attempt]:
     for cutoff in (*map(str, CUTOFFS), "none"):
         if cutoff == spec["cutoff"]:
             continue
@@ -142,7 +146,7 @@ def _cutoffs(material: Material, spec: MetricSpec, _: Printed) -> Iterator[Attem
             yield Attempt(Mistake.CUTOFF, f"it is {other.name}, not {spec.name}", value)
 
 
-def _measures(material: Material, spec: MetricSpec, _: Printed) -> Iterator[Attempt]:
+def _measures(material: Material, spec: MetricSpec) -> Iterator[Attempt]:
     for stem in MEASURES:
         if stem == spec.measure:
             continue
@@ -159,7 +163,7 @@ def _measures(material: Material, spec: MetricSpec, _: Printed) -> Iterator[Atte
             yield Attempt(Mistake.MEASURE, f"it is the hit rate, not {spec.name}", value)
 
 
-def _numbers_of_queries(material: Material, spec: MetricSpec, _: Printed) -> Iterator[Attempt]:
+def _numbers_of_queries(material: Material, spec: MetricSpec) -> Iterator[Attempt]:
     scored = _rows(material, spec)
     if scored is None:
         return
@@ -181,11 +185,8 @@ def _numbers_of_queries(material: Material, spec: MetricSpec, _: Printed) -> Ite
             yield Attempt(Mistake.QUERIES, text, total / divisor)
 
 
-def _percent(material: Material, spec: MetricSpec, printed: Printed) -> Iterator[Attempt]:
+def _percent(value: float, spec: MetricSpec, printed: Printed) -> Iterator[Attempt]:
     if spec.measure in UNBOUNDED:
-        return
-    value = _value(material.evaluation, spec)
-    if value is None:
         return
     if abs(printed.number) > 1:
         yield Attempt(Mistake.PERCENT, "it is in percent", value * 100)
@@ -193,7 +194,7 @@ def _percent(material: Material, spec: MetricSpec, printed: Printed) -> Iterator
         yield Attempt(Mistake.PERCENT, "it was divided by 100 once more", value / 100)
 
 
-def _rounded_rows(material: Material, spec: MetricSpec, _: Printed) -> Iterator[Attempt]:
+def _rounded_rows(material: Material, spec: MetricSpec) -> Iterator[Attempt]:
     if spec["averaging"] == "pooled":
         return
     for places in ROW_DECIMALS:
@@ -203,25 +204,21 @@ def _rounded_rows(material: Material, spec: MetricSpec, _: Printed) -> Iterator[
             yield Attempt(Mistake.ROUNDED_ROWS, f"the queries' values were rounded to {places} {noun} first", value)
 
 
-def _rounded_twice(material: Material, spec: MetricSpec, printed: Printed) -> Iterator[Attempt]:
-    value = _value(material.evaluation, spec)
-    if value is None:
-        return
+def _rounded_twice(value: float, printed: Printed) -> Iterator[Attempt]:
     unit = Decimal(1).scaleb(-printed.decimals)
     for more in (1, 2):
         first = Decimal(value).quantize(unit.scaleb(-more), ROUND_HALF_UP)
         again = first.quantize(unit, ROUND_HALF_UP)
         if again != Decimal(value).quantize(unit, ROUND_HALF_UP):
             yield Attempt(Mistake.TWICE, f"it was rounded to {first}, and then again to {again}", float(again))
+            return
 
 
-def _truncated(material: Material, spec: MetricSpec, printed: Printed) -> Iterator[Attempt]:
-    value = _value(material.evaluation, spec)
-    if value is not None:
-        cut = Decimal(value).quantize(Decimal(1).scaleb(-printed.decimals), ROUND_DOWN)
-        yield Attempt(Mistake.TRUNCATED, f"{value:.6f} was cut off after {printed.decimals} decimals", float(cut))
+def _truncated(value: float, printed: Printed) -> Iterator[Attempt]:
+    cut = Decimal(value).quantize(Decimal(1).scaleb(-printed.decimals), ROUND_DOWN)
+    yield Attempt(Mistake.TRUNCATED, f"{value:.6f} was cut off after {printed.decimals} decimals", float(cut))
 
 
-def _intermediates(material: Material, spec: MetricSpec, _: Printed) -> Iterator[Attempt]:
+def _intermediates(material: Material, spec: MetricSpec) -> Iterator[Attempt]:
     for each in rounded_intermediates(material, spec):
         yield Attempt(Mistake.INTERMEDIATES, each.what, each.value)

@@ -11,7 +11,7 @@ from ndcgauge.audit.chance import chance, share_near
 from ndcgauge.audit.claim import Claim
 from ndcgauge.audit.evaluators_named import naming, refusal
 from ndcgauge.audit.finding import Candidate, Finding, Verdict
-from ndcgauge.audit.hypotheses import UNBOUNDED, Attempt, attempts, readable
+from ndcgauge.audit.hypotheses import UNBOUNDED, Attempt, attempts, attempts_at, readable
 from ndcgauge.audit.matching import Matching, candidates, determined_and_free, match
 from ndcgauge.audit.material import Material
 from ndcgauge.audit.possible import claim_is_possible, tie_envelope
@@ -34,6 +34,7 @@ class Inquirer:
 
     material: Material
     _lattices: dict[MetricSpec, Lattice] = field(default_factory=dict[MetricSpec, Lattice])
+    _attempts: dict[MetricSpec, list[Attempt]] = field(default_factory=dict[MetricSpec, "list[Attempt]"])
 
     def lattice(self, claim: Claim) -> tuple[Lattice, Anchor]:
         """The lattice about presets, evaluators and the stated specification; the anchor of the last."""
@@ -52,7 +53,7 @@ class Inquirer:
         truth = value if value is not None and math.isfinite(value) else None
         bounded = spec.measure not in UNBOUNDED
         matching = match(lattice, printed)
-        tried = list(attempts(self.material, readable(spec, self.material.collection), printed))
+        tried = self._tried(spec, truth, printed)
         fitting = [each for each in tried if printed.rounding(each.value) is not None]
         near = self._near(matching, printed, truth, bounded)
         verdict = self._verdict(matching, printed, value, fitting, near, spec, lattice)
@@ -102,6 +103,12 @@ class Inquirer:
                 "ways to survive"
             )
         return notes
+
+    def _tried(self, spec: MetricSpec, truth: float | None, printed: Printed) -> list[Attempt]:
+        """Every mistake on top of the stated specification; where it refuses the files, the first line counts."""
+        if spec not in self._attempts:
+            self._attempts[spec] = list(attempts(self.material, readable(spec, self.material.collection)))
+        return [*self._attempts[spec], *(() if truth is None else attempts_at(truth, spec, printed))]
 
     def _near(self, matching: Matching, printed: Printed, truth: float | None, bounded: bool) -> float:
         lattice = matching.lattice
