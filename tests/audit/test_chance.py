@@ -33,7 +33,9 @@ def test_by_hand() -> None:
 def test_numbers_beyond_the_bounds_are_no_claims() -> None:
     # About 0.95, within 10 steps: 0.85 to 1.00 without the truth itself, 15 numbers, of which 1 is given.
     assert share_near(np.array([0.95, 0.86]), parse_printed("0.94"), 0.95, reach=0.1) == pytest.approx(1 / 15)
-    assert share_near(np.array([0.95, 0.86]), parse_printed("0.94"), 0.95, reach=0.1, bounded=False) == pytest.approx(1 / 20)
+    assert share_near(np.array([0.95, 0.86]), parse_printed("0.94"), 0.95, reach=0.1, bounded=False) == pytest.approx(
+        1 / 20
+    )
 
 
 def test_nothing_is_given_by_chance_where_nothing_is_given() -> None:

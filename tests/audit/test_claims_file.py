@@ -31,7 +31,11 @@ def test_defaults_paths_and_statements(tmp_path: Path) -> None:
     )
     first, second = read_claims(name)
     assert first.claim.printed.decimals == 3
-    assert (first.qrels, first.run, first.other_runs) == (str(tmp_path / "q"), str(tmp_path / "a"), (str(tmp_path / "b"),))
+    assert (first.qrels, first.run, first.other_runs) == (
+        str(tmp_path / "q"),
+        str(tmp_path / "a"),
+        (str(tmp_path / "b"),),
+    )
     # Gain is no axis of precision: what a file states for all measures is left out where it says nothing.
     assert first.claim.said == {"queries": "judged"}
     assert (first.claim.source, first.claim.place) == ("A paper", "row 1")
@@ -76,7 +80,9 @@ def test_every_fault_has_its_line(text: str, line: int, told: str, tmp_path: Pat
     assert str(caught.value).startswith(f"{tmp_path / 'claims.toml'}:{line}: ")
 
 
-@pytest.mark.parametrize(("text", "told"), [("", "names no schema"), (HEAD, "has no claim"), (HEAD + "claim = 3\n", "has no claim")])
+@pytest.mark.parametrize(
+    ("text", "told"), [("", "names no schema"), (HEAD, "has no claim"), (HEAD + "claim = 3\n", "has no claim")]
+)
 def test_what_is_no_claims_file(text: str, told: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=told):
         read_claims(written(tmp_path, text))

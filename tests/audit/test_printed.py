@@ -12,7 +12,14 @@ from ndcgauge.errors import UsageError
 
 @pytest.mark.parametrize(
     ("text", "value", "decimals"),
-    [("0.7137", "0.7137", 4), (".71", "0.71", 2), ("0.710", "0.710", 3), ("71.37%", "0.7137", 4), ("12", "12", 0), ("-0.5", "-0.5", 1)],
+    [
+        ("0.7137", "0.7137", 4),
+        (".71", "0.71", 2),
+        ("0.710", "0.710", 3),
+        ("71.37%", "0.7137", 4),
+        ("12", "12", 0),
+        ("-0.5", "-0.5", 1),
+    ],
 )
 def test_the_decimals_of_the_text_count(text: str, value: str, decimals: int) -> None:
     printed = parse_printed(text)

@@ -45,7 +45,9 @@ class _Lines:
         self._lines = text.split("\n")
         self._heads = [number for number, line in enumerate(self._lines, start=1) if _HEADER.match(line)]
 
-    def error(self, message: str, *, claim: int | None = None, key: str | None = None, fix: str | None = None) -> InputError:
+    def error(
+        self, message: str, *, claim: int | None = None, key: str | None = None, fix: str | None = None
+    ) -> InputError:
         """The error at the key of a claim, at the claim, or (without one) at a key outside of all claims."""
         line = self._line(claim, key)
         text = None if line is None else self._lines[line - 1].strip()[:120]
@@ -91,7 +93,9 @@ def read_claims(name: str) -> list[FiledClaim]:
         raise lines.error(f"{told}, not {SCHEMA!r}", key="schema", fix=f'begin the file with schema = "{SCHEMA}"')
     claims = document.pop("claim", None)
     if not isinstance(claims, list) or not claims:
-        raise lines.error("has no claim", fix="write each as a table [[claim]]; `ndcgauge audit --init` prints an example")
+        raise lines.error(
+            "has no claim", fix="write each as a table [[claim]]; `ndcgauge audit --init` prints an example"
+        )
     _check_keys(document, _DEFAULTS, lines, None)
     return [
         _claim({**document, **_table(each, lines, number)}, document, lines, number, Path(name).parent)
@@ -170,7 +174,9 @@ def _stated(table: Mapping[str, Any], lines: _Lines, number: int, where: Any) ->
     stated: dict[str, str] = {}
     given = table.get("stated", {})
     if not isinstance(given, dict):
-        raise lines.error("stated is no table of axes", claim=where("stated"), key="stated", fix='stated = { gain = "exponential" }')
+        raise lines.error(
+            "stated is no table of axes", claim=where("stated"), key="stated", fix='stated = { gain = "exponential" }'
+        )
     for name, value in cast("dict[str, object]", given).items():
         if not isinstance(value, str | int) or isinstance(value, bool):
             raise lines.error(f"{name} is no text: {value!r}", claim=where("stated"), key=name)
@@ -187,7 +193,9 @@ def _stated(table: Mapping[str, Any], lines: _Lines, number: int, where: Any) ->
     if complete:
         if stated.get("queries", "judged") != "judged":
             raise lines.error(
-                f"complete says queries=judged, and stated says queries={stated['queries']}", claim=number, key="complete"
+                f"complete says queries=judged, and stated says queries={stated['queries']}",
+                claim=number,
+                key="complete",
             )
         stated["queries"] = "judged"
     return stated

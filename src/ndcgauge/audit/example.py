@@ -1,6 +1,6 @@
 """The commented claims file that `ndcgauge audit --init` prints."""
 
-EXAMPLE = '''\
+EXAMPLE = """\
 # Published numbers to audit: ndcgauge audit THIS-FILE.toml
 # Paths are relative to this file. Keys outside of the claims are defaults of all claims.
 schema = "ndcgauge-claims/1"
@@ -31,4 +31,4 @@ other_runs = ["bm25.run"]
 # queries = ["fold-1.txt"]
 # The evaluator that is said to have printed the number; it is called, and the claim contradicted where it prints another.
 # evaluator = "sklearn"
-'''
+"""

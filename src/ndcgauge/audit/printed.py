@@ -78,9 +78,7 @@ def parse_printed(text: str) -> Printed:
     percent = plain.endswith("%")
     digits = plain.removesuffix("%").strip()
     if not _NUMBER.fullmatch(digits):
-        raise UsageError(
-            f"{text!r} is no printed number", fix="write it as the source prints it: 0.7137, .714, 71.37%"
-        )
+        raise UsageError(f"{text!r} is no printed number", fix="write it as the source prints it: 0.7137, .714, 71.37%")
     try:
         value = Decimal(digits)
     except InvalidOperation as error:

@@ -69,7 +69,9 @@ def questions(
     if hypothesis is not None:
         return [_OF_MISTAKES[hypothesis.mistake]]
     if verdict in (Verdict.NOT, Verdict.IMPOSSIBLE):
-        return ["for the run and the qrels that were scored, and the evaluator, its version and the command that did it"]
+        return [
+            "for the run and the qrels that were scored, and the evaluator, its version and the command that did it"
+        ]
     differing: dict[str, dict[str, None]] = {}
     for each in candidates:
         for axis in each.changes:

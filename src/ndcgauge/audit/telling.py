@@ -57,7 +57,9 @@ def summary(finding: Finding) -> str:
             groups = {each.group: each for each in reversed(finding.candidates)}
             ways = " or ".join(changes_text(each) for _, each in sorted(groups.items())[:3])
             more = f" and {len(groups) - 3} more" if len(groups) > 3 else ""
-            told = f"{claimed} is ambiguous: {len(groups)} ways, equally near to what somebody computes, give it: {ways}"
+            told = (
+                f"{claimed} is ambiguous: {len(groups)} ways, equally near to what somebody computes, give it: {ways}"
+            )
             return f"{told}{more}; {_value(finding)}. {accident(finding).capitalize()}."
         case Verdict.MISTAKE:
             assert finding.hypothesis is not None

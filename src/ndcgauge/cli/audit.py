@@ -53,7 +53,9 @@ def audit(
     ] = None,
     queries: Annotated[
         list[str] | None,
-        typer.Option("--queries", metavar="FILE", help="Ids of a fold or subset, one a line, that the mean may be over."),
+        typer.Option(
+            "--queries", metavar="FILE", help="Ids of a fold or subset, one a line, that the mean may be over."
+        ),
     ] = None,
     evaluator: Evaluators = None,
     sets: Sets = None,

@@ -118,7 +118,9 @@ def claim_lines(claim: ClaimEntry) -> list[str]:
     if low is not None and high is not None:
         lines.append(f"tie envelope of the stated specification: {number(low, 6)} to {number(high, 6)}")
     if claim.evaluators:
-        lines.append(f"this is what {listed(claim.evaluators, 9)} {'computes' if len(claim.evaluators) == 1 else 'compute'}")
+        lines.append(
+            f"this is what {listed(claim.evaluators, 9)} {'computes' if len(claim.evaluators) == 1 else 'compute'}"
+        )
     if claim.determined and claim.verdict != "not reproduced":
         lines.append(f"determined: {', '.join(f'{axis}={value}' for axis, value in claim.determined.items())}")
     if claim.free and claim.verdict not in ("not reproduced", "impossible", "reproduced by a mistake"):

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from ndcgauge.data.collection import Bools, Collection, Floats, Ints
 from ndcgauge.errors import UsageError
 from ndcgauge.reference import Evaluation, NoClosedForm
-from ndcgauge.search.quotients import SEVERAL, Digits, Quotients
+from ndcgauge.search.digits import Digits
+from ndcgauge.search.judging import Judging
+from ndcgauge.search.quotients import GAINS, JUDGING, RANKING, SEVERAL, Quotients
 from ndcgauge.spec import MetricSpec
 
 SHARE_A_STANDING = (
@@ -43,17 +44,13 @@ class Aggregator:
         self,
         collection: Collection,
         quotients: Quotients,
+        judging: Judging,
         digits: Digits,
         base: MetricSpec,
         spec_of: Callable[[int], MetricSpec],
     ) -> None:
-        self.collection, self.quotients, self.digits, self.base, self.spec_of = (
-            collection,
-            quotients,
-            digits,
-            base,
-            spec_of,
-        )
+        self.collection, self.quotients, self.judging = collection, quotients, judging
+        self.digits, self.base, self.spec_of = digits, base, spec_of
         self.both = collection.in_qrels & collection.in_run
         self.absent = collection.in_qrels & ~collection.in_run
         self.unjudged = collection.in_run & ~collection.in_qrels
@@ -152,9 +149,7 @@ class Aggregator:
         listed = self.digits.space.values[self.digits.space.axes.index("row_rounding")]
         return [None if each == "none" else int(each) for each in listed]
 
-    def _pair_sums(
-        self, above: Ints, below: Ints, places: list[int | None]
-    ) -> tuple[Floats, Floats, Floats, Floats]:
+    def _pair_sums(self, above: Ints, below: Ints, places: list[int | None]) -> tuple[Floats, Floats, Floats, Floats]:
         """(roundings, pairs) sums and fingerprints of the quotients; (pairs,) sums of numerators and denominators."""
         numerators, denominators = self.quotients.numerators.table(), self.quotients.denominators.table()
         weights = self.weights[0][self.both]
@@ -198,24 +193,17 @@ class Aggregator:
             return
         one, skip, nan = (self.digits.has(codes, "zero_ideal", each) for each in ("one", "skip", "nan"))
         by_judgments = self.digits.without(
-            codes,
-            *("order", "score_precision", "ties", "unjudged", "depth", "unretrieved", "min_score", "self"),
-            *("run_duplicates", "queries", "averaging", "row_rounding", "zero_ideal"),
+            codes, *RANKING, "queries", "averaging", "row_rounding", "zero_ideal"
         )
         distinct, where = np.unique(by_judgments, return_inverse=True)
-        evaluation = Evaluation(self.collection, {})
         lacking = np.zeros((len(distinct), len(self.absent)), dtype=np.bool_)
         denominators, left_out = np.zeros(len(distinct)), np.zeros(len(distinct))
-        for number, code in enumerate(distinct.tolist()):
-            spec = self.spec_of(code)
-            if spec.measure in ("dcg",):
-                continue
-            own = evaluation.judgment_denominator(spec)
-            denominators[number] = float(np.maximum(own[self.absent], 0.0).sum())
-            if "zero_ideal" in spec.axes:
-                ideal = own if spec.measure == "ndcg" else evaluation.relevant_totals(spec)
-                lacking[number] = self.absent & (ideal <= 0)
-                left_out[number] = float(np.maximum(own[lacking[number]], 0.0).sum())
+        if self.base.measure != "dcg":
+            for number, (own, ideal) in enumerate(self._absent(distinct)):
+                denominators[number] = float(np.maximum(own[self.absent], 0.0).sum())
+                if "zero_ideal" in self.base.axes:
+                    lacking[number] = self.absent & (ideal <= 0)
+                    left_out[number] = float(np.maximum(own[lacking[number]], 0.0).sum())
         n_lacking = lacking.sum(axis=1)[where]
         marks = [(lacking @ self.weights[row])[where] for row in range(4)]
         zeros = float(self.weights[3][self.absent].sum())
@@ -225,7 +213,25 @@ class Aggregator:
         undefined |= judged & nan & (n_lacking > 0)
         pooled_below += judged * (denominators[where] - skip * left_out[where])
 
-
-def is_number(value: float) -> bool:
-    """Whether a mean can be compared with a claim."""
-    return not math.isnan(value)
+    def _absent(self, codes: Ints) -> Iterator[tuple[Floats, Floats]]:
+        """(queries,) twice, for each code: the denominator that the judgments alone give, and what has to be positive."""
+        if self.base.measure != "ndcg":
+            for code in codes.tolist():
+                spec = self.spec_of(code)
+                totals = self.judging.evaluation.relevant_totals(spec) if "zero_ideal" in self.base.axes else None
+                own = self.judging.evaluation.judgment_denominator(spec)
+                yield own, own if totals is None else totals
+            return
+        judged = self.digits.only(codes, *GAINS, *JUDGING).tolist()
+        discounts = self.digits.values(codes, "discount", self.base["discount"])
+        ideals = self.digits.values(codes, "ideal", self.base["ideal"])
+        cuts = self.digits.values(codes, "ideal_cutoff", self.base["ideal_cutoff"])
+        nothing = np.zeros(len(self.absent))
+        for code, discount, ideal, cut in zip(judged, discounts, ideals, cuts, strict=True):
+            gains = self.judging.gains(code)
+            if gains is None:
+                yield nothing, nothing
+                continue
+            kind = "perfect" if ideal == "perfect" else "judged"
+            row = self.judging.ideal(code, gains, kind, self.base.cutoff, cut == "none", discount)
+            yield row, row

@@ -12,9 +12,14 @@ from ndcgauge.data.collection import Bools, Collection, Floats, Ints
 from ndcgauge.search.aggregation import Aggregator
 from ndcgauge.search.anchors import Anchor
 from ndcgauge.search.points import union
-from ndcgauge.search.quotients import SEVERAL, Digits, QuotientMaker
+from ndcgauge.search.binary import binary_quotients
+from ndcgauge.search.digits import Digits
+from ndcgauge.search.graded import GradedQuotients
+from ndcgauge.search.judging import Judging
+from ndcgauge.search.quotients import SEVERAL
 from ndcgauge.search.space import ActingSpace, acting_space, full_count
 from ndcgauge.spec import MetricSpec
+from ndcgauge.spec.axes import GRADED_MEASURES
 
 AGGREGATION = ("queries", "averaging", "row_rounding", "zero_ideal")
 """Axes that act after the queries' values are there."""
@@ -133,8 +138,12 @@ def evaluate_points(
         return point_spec(acting, code, anchor)
 
     parts, part = np.unique(digits.without(distinct, *AGGREGATION), return_inverse=True)
-    quotients = QuotientMaker(collection, spec_of, digits, base).make(parts)
-    aggregator = Aggregator(collection, quotients, digits, base, spec_of)
+    judging = Judging(collection, spec_of)
+    if base.measure in GRADED_MEASURES:
+        quotients = GradedQuotients(collection, judging, spec_of, digits, base).make(parts)
+    else:
+        quotients = binary_quotients(collection, judging, spec_of, digits, base, parts)
+    aggregator = Aggregator(collection, quotients, judging, digits, base, spec_of)
     means, prints = aggregator.aggregate(distinct, parts, part)
     several = quotients.above[part] == SEVERAL
     unknown = quotients.unknown[part] | (several & np.isnan(prints))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -21,7 +22,7 @@ class Space:
     axes: tuple[str, ...]
     values: tuple[tuple[str, ...], ...]
 
-    @property
+    @cached_property
     def weights(self) -> tuple[int, ...]:
         """What a step of each axis adds to a point's number."""
         weights: list[int] = []

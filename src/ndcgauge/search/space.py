@@ -36,9 +36,7 @@ def _refused(collection: Collection, axis: str, value: str) -> bool:
     return axis == "gain" and ":" in value
 
 
-def acting_space(
-    collection: Collection, measure: str, cutoff: int | None, anchors: Sequence[Anchor]
-) -> ActingSpace:
+def acting_space(collection: Collection, measure: str, cutoff: int | None, anchors: Sequence[Anchor]) -> ActingSpace:
     """The axes of the lattice that can act on a collection, for a measure at a cutoff."""
     kept = reduced_domains(collection, measure)
     if cutoff is None:
@@ -72,7 +70,5 @@ def full_count(measure: str, anchors: Sequence[Anchor]) -> int:
         for axis, full in domains(measure).items()
     }
     space = Space(tuple(values), tuple(values.values()))
-    centres = [
-        ({axis: values[axis].index(anchor.spec[axis]) for axis in values}, anchor.axes) for anchor in anchors
-    ]
+    centres = [({axis: values[axis].index(anchor.spec[axis]) for axis in values}, anchor.axes) for anchor in anchors]
     return count(space, centres)
