@@ -30,7 +30,9 @@ def run(arguments: list[str]) -> int:
     from ndcgauge.errors import NdcgaugeError
 
     try:
-        result = command().main(args=arguments, prog_name="ndcgauge", standalone_mode=False)
+        result = command(arguments[0] if arguments else None).main(
+            args=arguments, prog_name="ndcgauge", standalone_mode=False
+        )
     except NdcgaugeError as error:
         print(f"ndcgauge: {error}", file=sys.stderr)
         return error.exit_code

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import typer
 
 from ndcgauge.cli.options import (
@@ -24,6 +26,9 @@ from ndcgauge.cli.options import (
     Sets,
     Verbose,
 )
+
+if TYPE_CHECKING:
+    from ndcgauge.jobs.scoring import Scored
 
 FORMS = ("terminal", "json", "trec")
 SUFFIXES = {".json": "json", ".trec": "trec", ".txt": "terminal"}
@@ -60,33 +65,34 @@ def score(
         raise typer.BadParameter(f"one of {', '.join(FORMS)}", param_hint="--format")
     paths = check_outputs(output, SUFFIXES)
     from ndcgauge.jobs.request import request
-    from ndcgauge.jobs.score import score as scored
+    from ndcgauge.jobs.scoring import score_runs
 
     asked = request(
         measure, baseline=baseline, sets=sets, complete=complete, on_duplicate=on_duplicate.value, on_nul=on_nul.value
     )
-    document, warnings = scored(qrels, runs, asked, qrels_format=qrels_format, run_format=run_format)
-    say((f"warning: {each}" for each in warnings), quiet=quiet)
-    put(_render(document, form, per_query))
-    from ndcgauge.results.files import write_whole
+    scored = score_runs(qrels, runs, asked, qrels_format=qrels_format, run_format=run_format)
+    say((f"warning: {each}" for each in scored.warnings), quiet=quiet)
+    put(_render(scored, form, per_query))
+    if paths:
+        from ndcgauge.results.files import write_whole
 
-    for path in paths:
-        write_whole(path, _render(document, SUFFIXES[path.suffix], per_query))
+        for path in paths:
+            write_whole(path, _render(scored, SUFFIXES[path.suffix], per_query))
 
 
-def _render(document: object, form: str, per_query: bool) -> str:
-    from ndcgauge.cli.output import colored, width
-    from ndcgauge.results.model import Scores
+def _render(scored: Scored, form: str, per_query: bool) -> str:
+    if form == "trec":
+        # Of plain values: the document, and what renders tables, cost more to import than 50 queries to score.
+        from ndcgauge.report.trec import render_trec
 
-    assert isinstance(document, Scores)
+        return render_trec(scored, per_query=per_query)
+    from ndcgauge.jobs.score import document
+
     if form == "json":
         from ndcgauge.results.files import to_json
 
-        return to_json(document)
-    if form == "trec":
-        from ndcgauge.report.trec import render_trec
-
-        return render_trec(document, per_query=per_query)
+        return to_json(document(scored))
+    from ndcgauge.cli.output import colored, width
     from ndcgauge.report.scores import render_scores
 
-    return render_scores(document, per_query=per_query, width=width(), color=colored())
+    return render_scores(document(scored), per_query=per_query, width=width(), color=colored())
