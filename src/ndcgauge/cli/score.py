@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import typer
 
 from ndcgauge.cli.options import (
@@ -26,12 +24,6 @@ from ndcgauge.cli.options import (
     Sets,
     Verbose,
 )
-
-if TYPE_CHECKING:
-    from ndcgauge.jobs.scoring import Scored
-
-FORMS = ("terminal", "json", "trec")
-SUFFIXES = {".json": "json", ".trec": "trec", ".txt": "terminal"}
 
 
 def register(app: typer.Typer) -> None:
@@ -58,41 +50,25 @@ def score(
     verbose: Verbose = False,
 ) -> None:
     """Prints the mean (and with -q each query) of every measure on every run."""
-    del no_progress, verbose
-    from ndcgauge.cli.output import check_outputs, put, say
+    from ndcgauge.cli.scoring import FORMS, print_scores
 
     if form not in FORMS:
         raise typer.BadParameter(f"one of {', '.join(FORMS)}", param_hint="--format")
-    paths = check_outputs(output, SUFFIXES)
-    from ndcgauge.jobs.request import request
-    from ndcgauge.jobs.scoring import score_runs
-
-    asked = request(
-        measure, baseline=baseline, sets=sets, complete=complete, on_duplicate=on_duplicate.value, on_nul=on_nul.value
+    print_scores(
+        qrels,
+        runs,
+        measure=measure,
+        baseline=baseline,
+        sets=sets,
+        complete=complete,
+        per_query=per_query,
+        form=form,
+        output=output,
+        on_duplicate=on_duplicate.value,
+        on_nul=on_nul.value,
+        qrels_format=qrels_format,
+        run_format=run_format,
+        no_progress=no_progress,
+        quiet=quiet,
+        verbose=verbose,
     )
-    scored = score_runs(qrels, runs, asked, qrels_format=qrels_format, run_format=run_format)
-    say((f"warning: {each}" for each in scored.warnings), quiet=quiet)
-    put(_render(scored, form, per_query))
-    if paths:
-        from ndcgauge.results.files import write_whole
-
-        for path in paths:
-            write_whole(path, _render(scored, SUFFIXES[path.suffix], per_query))
-
-
-def _render(scored: Scored, form: str, per_query: bool) -> str:
-    if form == "trec":
-        # Of plain values: the document, and what renders tables, cost more to import than 50 queries to score.
-        from ndcgauge.report.trec import render_trec
-
-        return render_trec(scored, per_query=per_query)
-    from ndcgauge.jobs.score import document
-
-    if form == "json":
-        from ndcgauge.results.files import to_json
-
-        return to_json(document(scored))
-    from ndcgauge.cli.output import colored, width
-    from ndcgauge.report.scores import render_scores
-
-    return render_scores(document(scored), per_query=per_query, width=width(), color=colored())
