@@ -54,7 +54,12 @@ def test_what_is_understood_is_what_typer_understands(arguments: list[str], patc
         return
     slow = by_typer(arguments, patching)
     assert slow is not None
-    assert {**defaults(), **quick} == {**slow, "measure": slow["measure"] or None, "sets": slow["sets"] or None, "output": slow["output"] or None}
+    assert {**defaults(), **quick} == {
+        **slow,
+        "measure": slow["measure"] or None,
+        "sets": slow["sets"] or None,
+        "output": slow["output"] or None,
+    }
 
 
 def test_every_flag_is_understood(patching: pytest.MonkeyPatch) -> None:

@@ -110,6 +110,17 @@ class Ids:
             and bool((self.start[1:] - self.start[:-1] == self._longest).all())
         )
 
+    def repeats(self) -> Bools:
+        """(ids - 1,) whether each id but the first is the one before it."""
+        equal = self.length[1:] == self.length[:-1]
+        for offset in range(0, min(LONG, self._longest), WORD):
+            words = self._words(offset)
+            equal &= words[1:] == words[:-1]
+        if self._longest > LONG:
+            for row in np.flatnonzero(equal & (self.length[1:] > LONG)).tolist():
+                equal[row] = self.raw(row) == self.raw(row + 1)
+        return equal
+
     def hashes(self, seed: int = 0) -> Words:
         """(ids,) a hash of each id; another seed gives an unrelated one."""
         result = self.length.astype(np.uint64)
