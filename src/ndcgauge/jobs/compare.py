@@ -29,12 +29,12 @@ from ndcgauge.jobs.document import (
     envelope_entry,
     evaluator_entry,
     reference_entry,
-    safe,
     spec_entry,
     versions_of,
 )
 from ndcgauge.jobs.identities import ask_again, broken_identities, held_identities
 from ndcgauge.jobs.inputs_document import qrels_entry, run_entry
+from ndcgauge.jobs.json_values import safe
 from ndcgauge.jobs.loading import Inputs, judged_queries, load_run, open_inputs
 from ndcgauge.jobs.request import DEFAULT_TOLERANCE, Request
 from ndcgauge.results.model import (

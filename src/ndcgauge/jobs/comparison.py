@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -207,8 +206,3 @@ class RunComparer:
             return None
         used = verification.behaves_as if verification.behaves_as is not None else profile
         return comparison.compare(base, Side(used, observation), verification)
-
-
-def finite(number: float | None) -> float | None:
-    """The number, or None where it is undefined: JSON has no NaN."""
-    return None if number is None or not math.isfinite(number) else number

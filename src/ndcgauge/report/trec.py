@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-
-from ndcgauge.results.model import Scores
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 _UNCUT = {
     "ndcg": "ndcg",
@@ -17,6 +17,39 @@ _UNCUT = {
 }
 _CUT = {**_UNCUT, "ndcg": "ndcg_cut", "dcg": "dcg_cut", "ap": "map_cut", "precision": "P", "recall": "recall"}
 _BREAKS = re.compile(r"[\t\n\r\v\f]")
+
+
+class Row(Protocol):
+    """One measure on one run: an entry of the scores document, or the plain values that it is made of."""
+
+    @property
+    def run(self) -> str:
+        """The run, as the user named it."""
+        ...
+
+    @property
+    def measure(self) -> str:
+        """`ndcg@10`."""
+        ...
+
+    @property
+    def mean(self) -> float | None:
+        """None where it is undefined."""
+        ...
+
+    @property
+    def queries(self) -> Mapping[str, float | None]:
+        """Query id to value."""
+        ...
+
+
+class Rows(Protocol):
+    """The scores document, or the plain values that it is made of."""
+
+    @property
+    def scores(self) -> Sequence[Row]:
+        """Run by run, measure by measure."""
+        ...
 
 
 def trec_name(measure: str) -> str:
@@ -34,7 +67,7 @@ def _line(name: str, query: str, value: float | None) -> str:
     return f"{name:<22}\t{column}\t{'nan' if value is None else format(value, '.4f')}"
 
 
-def render_trec(scores: Scores, *, per_query: bool) -> str:
+def render_trec(scores: Rows, *, per_query: bool) -> str:
     """Name padded to 22, tab, query or `all`, tab, four decimals; per run: first the queries' lines, then the means.
 
     As trec_eval prints: with several measures, query by query in the order of the measures.
