@@ -30,6 +30,7 @@ PRINTED: dict[str, Callable[[Report], str]] = {
     "verdict": verdict_text,
     "md": lambda document: render(document, "md"),
     "json": lambda document: render(document, "json"),
+    "html": lambda document: render(document, "html"),
     "scores": lambda _: render_scores(scores(HOSTILE), per_query=True),
 }
 

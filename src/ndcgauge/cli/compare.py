@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from ndcgauge.results.model import Report
 
-FORMS = ("terminal", "json", "md")
+FORMS = ("terminal", "json", "md", "html")
 
 
 def register(app: typer.Typer) -> None:
