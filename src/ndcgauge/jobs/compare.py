@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
+from typing import Literal
 
 from ndcgauge import __version__
 from ndcgauge.data.accounting import account
@@ -33,8 +34,11 @@ from ndcgauge.jobs.document import (
     spec_entry,
     versions_of,
 )
+from ndcgauge.jobs.groups import Groups, group_entries, read_groups, unknown_queries
 from ndcgauge.jobs.inputs_document import qrels_entry, run_entry
 from ndcgauge.jobs.loading import Inputs, judged_queries, load_run, open_inputs
+from ndcgauge.jobs.orders import order_entries
+from ndcgauge.jobs.perturbation import Sensitivity, parse_changes
 from ndcgauge.jobs.request import DEFAULT_TOLERANCE, Request
 from ndcgauge.results.model import (
     Attribution,
@@ -67,6 +71,12 @@ class Options:
     limits: Limits = field(default_factory=Limits)
     jobs: int = 8
     probes: bool = True
+    groups: str | None = None
+    """A file of query ids with the names of their groups (`--groups`)."""
+    perturb: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Grade to the grade that it becomes (`--perturb-grades`)."""
+    fail_on: Literal["never", "differs", "unexplained"] = "never"
+    """What the document says of `--fail-on`."""
 
 
 def default_evaluators(complete: bool) -> list[str]:
@@ -83,6 +93,9 @@ def options(
     timeout: float = 600.0,
     jobs: int = 8,
     probes: bool = True,
+    groups: str | None = None,
+    perturb: Sequence[str] | None = None,
+    fail_on: Literal["never", "differs", "unexplained"] = "never",
 ) -> Options:
     """Options from what users write. Raises UsageError for an unknown or repeated evaluator."""
     texts = list(evaluators) if evaluators else default_evaluators(request.sets.get("queries") == "judged")
@@ -106,6 +119,9 @@ def options(
         Limits(seconds=timeout),
         jobs,
         probes,
+        groups,
+        parse_changes(perturb or ()),
+        fail_on,
     )
 
 
@@ -127,6 +143,7 @@ def compare(
     `workers`: warm ones of the caller's; without them this call has its own. Errors as
     `open_inputs` and `load_run`; whatever an evaluator does is an outcome in the report.
     """
+    groups = None if chosen.groups is None else read_groups(chosen.groups)
     inputs = open_inputs(qrels, runs, request, qrels_format=qrels_format, run_format=run_format)
     collected = _Collected(request, chosen, inputs)
     with ExitStack() as stack:
@@ -136,7 +153,7 @@ def compare(
         for number, source in enumerate(inputs.run_sources):
             loaded = load_run(inputs, source, request, silent)
             collected.add(loaded, source, workers, Path(folder) / str(number))
-    return collected.report(command, created)
+    return collected.report(command, created, groups)
 
 
 class _Collected:
@@ -152,6 +169,7 @@ class _Collected:
         self.references: list[ReferenceEntry] = []
         self.warnings: dict[str, None] = {}
         self.packages: dict[str, str] = {}
+        self.sensitivity = Sensitivity(chosen.perturb) if chosen.perturb else None
 
     def add(self, loaded: Loaded, source: Source, workers: Workers, folder: Path) -> None:
         """Asks every evaluator about a run and compares what they say."""
@@ -188,6 +206,8 @@ class _Collected:
             baseline = request.baseline if is_evaluator(request.baseline) else None
             asked = [_asked(each, self.chosen) for each in self.chosen.evaluators]
             results.append(comparer.compare(measure, spec, asked, of_measure, baseline))
+        if self.sensitivity is not None:
+            self.sensitivity.add(collection, run, [each.spec for each in results])
         self._gather(results, run)
 
     def _accounting_cutoff(self) -> int:
@@ -208,8 +228,12 @@ class _Collected:
                 text = f"{each.id} is not installed and was left out; to get it: {missing.how_to_install}"
                 self.warnings[text] = None
 
-    def report(self, command: Sequence[str], created: datetime | None) -> Report:
-        """The whole document."""
+    def report(self, command: Sequence[str], created: datetime | None, groups: Groups | None) -> Report:
+        """The whole document; `groups` of queries have their own means in it."""
+        self._note_copies()
+        if groups is not None and (strange := unknown_queries(groups, self.references)):
+            named = ", ".join(strange[:3]) + (" …" if len(strange) > 3 else "")
+            self.warnings[f"{groups.name} names {len(strange)} queries that no mean counts: {named}"] = None
         own = {name: version(name) for name in ("numpy", "scipy")}
         return Report(
             tool=Tool(version=__version__),
@@ -226,7 +250,21 @@ class _Collected:
                 packages=dict(sorted({**own, **self.packages}.items())),
                 created_by=f"ndcgauge {__version__}",
             ),
+            orders=order_entries(self.references, self.evaluators),
+            groups=[] if groups is None else group_entries(groups, self.references, self.evaluators),
+            perturbation=None if self.sensitivity is None else self.sensitivity.document(),
+            fail_on=self.chosen.fail_on,
         )
+
+    def _note_copies(self) -> None:
+        """Runs that hold the same bytes under several names: their order says nothing."""
+        names: dict[str, list[str]] = {}
+        for each in self.entries:
+            if each.role == "run":
+                names.setdefault(each.sha256, []).append(each.name)
+        for copies in names.values():
+            if len(copies) > 1:
+                self.warnings[f"the same bytes under {len(copies)} names: {', '.join(copies)}"] = None
 
 
 def _title(name: str) -> str:

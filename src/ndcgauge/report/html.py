@@ -22,12 +22,17 @@ from ndcgauge.report.matrix import axis_names, shown_value
 from ndcgauge.report.page import PairPage, pair_pages
 from ndcgauge.report.printable import counted, queries, visible
 from ndcgauge.report.remarks import accounting_lines, grades
-from ndcgauge.report.verdicts import verdicts
+from ndcgauge.report.several import perturbation_lines, several_tables
+from ndcgauge.report.verdicts import first_lines, missing_lines, pair_lines
 from ndcgauge.results.files import to_json
 from ndcgauge.results.model import InputFile, Report, SpecEntry
 
 LARGEST_INLINE = 400_000
 """Bytes of the document up to which it also stands in the page as plain JSON."""
+
+
+MOST_VERDICTS = 4
+"""Verdicts on runs and measures that stand open: more would push the matrix off the first screen."""
 
 
 @dataclass(frozen=True)
@@ -45,13 +50,19 @@ def render_html(report: Report) -> str:
     document = to_json(report)
     pages = pair_pages(report)
     script = _resource("page.js")
+    told = pair_lines(report)
     return _template().render(
         report=report,
         title=_title(report),
         headline=_headline(report),
-        verdicts=verdicts(report),
+        first=first_lines(report),
+        told=told[:MOST_VERDICTS],
+        untold=told[MOST_VERDICTS:],
+        missing=missing_lines(report),
         facts=[_fact(each) for each in report.inputs],
         pages=pages,
+        several=several_tables(report),
+        changed_labels=perturbation_lines(report),
         readings=_readings(pages),
         accounting={each.name: accounting_lines(each.accounting) for each in report.inputs if each.accounting},
         spec_lines={each.measure: _spec_lines(each) for each in report.spec},

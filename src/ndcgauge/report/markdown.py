@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from ndcgauge.report.lookup import pairs
 from ndcgauge.report.printable import one_line, visible
 from ndcgauge.report.remarks import accounting_lines, called_lines, envelope_line, evaluator_lines, grades, spec_rows
+from ndcgauge.report.several import perturbation_lines, several_tables
 from ndcgauge.report.tables import Cell, Column, Table, axis_table, evaluator_table, family_table
 from ndcgauge.report.verdicts import verdicts
 from ndcgauge.report.worst import worst_tables
@@ -28,6 +29,12 @@ def render_markdown(report: Report) -> str:
     lines = ["# ndcgauge report"]
     for line in verdicts(report):
         lines += ["", f"**{escaped(line)}**"]
+    several = several_tables(report)
+    if several:
+        lines += ["", "## Runs, groups and labels"]
+        for table in several:
+            lines += ["", f"**{escaped(table.title)}**", "", *_table(table)]
+        lines += ["", *(f"- {escaped(each)}" for each in perturbation_lines(report))]
     for run, measure in pairs(report):
         lines += ["", f"## {escaped(measure)} of {escaped(run)}"]
         lines += _pair(report, run, measure)

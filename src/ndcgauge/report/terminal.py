@@ -15,6 +15,7 @@ from rich.text import Text
 from ndcgauge.report.lookup import evaluators_of, pairs, spec_of
 from ndcgauge.report.printable import visible
 from ndcgauge.report.remarks import called_lines, envelope_line, evaluator_lines, input_lines, spec_lines, spec_rows
+from ndcgauge.report.several import perturbation_lines, several_tables
 from ndcgauge.report.tables import (
     Table,
     axis_table,
@@ -110,6 +111,10 @@ def render_terminal(
     for line in verdicts(report):
         page.line(line, "bold")
     page.line()
+    for table in several_tables(report):
+        page.table(table)
+    for line in perturbation_lines(report):
+        page.line(line)
     untold = 0
     for run, measure in pairs(report):
         if len(pairs(report)) > 1:
