@@ -77,6 +77,10 @@ def compare(
     no_probes: Annotated[
         bool, typer.Option("--no-probes", help="Does not call evaluators again on rewritten files.")
     ] = False,
+    identities: Annotated[
+        bool,
+        typer.Option("--identities", help="Checks what must hold of each evaluator alone, such as nDCG <= 1."),
+    ] = False,
     run_format: RunFormat = "auto",
     qrels_format: QrelsFormat = "auto",
     on_duplicate: OnDuplicate = Duplicates.ERROR,
@@ -115,6 +119,7 @@ def compare(
         groups=groups,
         perturb=perturb_grades,
         fail_on=fail_on.value,
+        identities=identities,
     )
     report = compared(
         qrels,
