@@ -62,7 +62,9 @@ PerQuery = Annotated[bool, typer.Option("-q", "--per-query", help="Rows per quer
 Outputs = Annotated[
     list[str] | None,
     typer.Option(
-        "-o", "--output", help="Writes a report; the suffix chooses the form: .json .md .html .txt. Repeatable."
+        "-o",
+        "--output",
+        help="Writes a report; the suffix chooses the form: .json .html .md .tex .xml .trec .yaml .txt. Repeatable.",
     ),
 ]
 Form = Annotated[str, typer.Option("-f", "--format", help="What is printed on standard output.")]

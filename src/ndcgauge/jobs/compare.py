@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from ndcgauge import __version__
 from ndcgauge.data.accounting import account
@@ -53,6 +53,7 @@ from ndcgauge.results.model import (
     Tool,
 )
 from ndcgauge.results.model import InputFile as InputEntry
+from ndcgauge.results.run_header import read_header, stated_hashes
 from ndcgauge.spec import Measure, MetricSpec
 from ndcgauge.spec.sentences import sentence
 
@@ -186,6 +187,7 @@ class _Collected:
             self.entries.append(qrels_entry(loaded.qrels_file, accounting))
         self.entries.append(run_entry(loaded.run_file, accounting, k))
         self.warnings.update(dict.fromkeys(loaded.warnings))
+        stated = read_header(loaded.run_file.comments)
         files = InputFiles(self.inputs.qrels_source.unpacked_path(), source.unpacked_path())
         job = Job(files.qrels, files.run, request.measures, judged_queries(collection))
         answers = workers.evaluate(self.chosen.evaluators, job)
@@ -209,6 +211,8 @@ class _Collected:
             self.specs.setdefault(measure.name, spec_entry(spec, sentence(spec)))
             of_measure = {each.id: answers[each.id, measure.name] for each in self.chosen.evaluators}
             baseline = request.baseline if is_evaluator(request.baseline) else None
+            if stated is not None:
+                self._note_header(stated, run, spec)
             asked = [_asked(each, self.chosen) for each in self.chosen.evaluators]
             results.append(comparer.compare(measure, spec, asked, of_measure, baseline))
         if self.sensitivity is not None:
@@ -291,6 +295,13 @@ class _Collected:
             perturbation=None if self.sensitivity is None else self.sensitivity.document(),
             fail_on=self.chosen.fail_on,
         )
+
+    def _note_header(self, stated: Mapping[str, Any], run: str, spec: MetricSpec) -> None:
+        """Whether the header of a run states another specification than the one that is computed here."""
+        found = stated_hashes(stated).get(spec.name)
+        if found is not None and found != spec.hash:
+            text = f"the header of {run} states {found} for {spec.name}; the baseline here is {spec.hash}"
+            self.warnings[text] = None
 
     def _note_copies(self) -> None:
         """Runs that hold the same bytes under several names: their order says nothing."""

@@ -23,6 +23,7 @@ from ndcgauge.report.page import PairPage, pair_pages
 from ndcgauge.report.printable import counted, queries, visible
 from ndcgauge.report.remarks import accounting_lines, grades
 from ndcgauge.report.several import perturbation_lines, several_tables
+from ndcgauge.report.specification import machine_json, publication_sentences, render_header
 from ndcgauge.report.verdicts import first_lines, missing_lines, pair_lines
 from ndcgauge.results.files import to_json
 from ndcgauge.results.model import InputFile, Report, SpecEntry
@@ -67,6 +68,9 @@ def render_html(report: Report) -> str:
         accounting={each.name: accounting_lines(each.accounting) for each in report.inputs if each.accounting},
         spec_lines={each.measure: _spec_lines(each) for each in report.spec},
         scales={each.name: ", ".join(grades(each.relevance_scale or {})) for each in report.inputs},
+        sentences=publication_sentences(report),
+        machine=machine_json(report),
+        header=render_header(report),
         command=shlex.join(report.command),
         terms=_terms(report),
         families=[family for family in FAMILIES if family != "unexplained"],

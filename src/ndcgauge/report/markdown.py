@@ -11,6 +11,7 @@ from ndcgauge.report.lookup import pairs
 from ndcgauge.report.printable import one_line, visible
 from ndcgauge.report.remarks import accounting_lines, called_lines, envelope_line, evaluator_lines, grades, spec_rows
 from ndcgauge.report.several import perturbation_lines, several_tables
+from ndcgauge.report.specification import machine_json, publication_sentences, render_header
 from ndcgauge.report.tables import Cell, Column, Table, axis_table, evaluator_table, family_table
 from ndcgauge.report.verdicts import verdicts
 from ndcgauge.report.worst import worst_tables
@@ -44,6 +45,15 @@ def render_markdown(report: Report) -> str:
         rows = [[Cell(axis), Cell(value)] for axis, value in spec_rows(report, spec.measure)]
         columns = [Column("axis"), Column("value")]
         lines += _folded(f"Every axis of {spec.measure}", _table(Table("", columns, rows)))
+    if report.spec:
+        lines += [
+            "",
+            "To state in a publication:",
+            "",
+            *(f"- {escaped(each)}" for each in publication_sentences(report)),
+        ]
+        lines += _folded("For machines: JSON", _fenced(machine_json(report).rstrip(), "json"))
+        lines += _folded("For the head of a run file: ir_metadata", _fenced(render_header(report).rstrip(), "yaml"))
     lines += ["", "## Inputs", "", *_table(_input_table(report.inputs))]
     for each in report.inputs:
         if each.accounting is not None:
@@ -102,8 +112,8 @@ def _folded(title: str, body: list[str]) -> list[str]:
     return ["", f"<details><summary>{html.escape(one_line(title))}</summary>", "", *body, "", "</details>"]
 
 
-def _fenced(text: str) -> list[str]:
+def _fenced(text: str, language: str = "") -> list[str]:
     """A code block whose fence no run of backticks in the text can close."""
     longest = max((len(each) for each in re.findall(r"`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
-    return [fence, visible(text), fence]
+    return [fence + language, *map(visible, text.split("\n")), fence]

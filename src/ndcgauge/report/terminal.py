@@ -135,6 +135,11 @@ def render_terminal(
     return page.text()
 
 
+def render_file(report: Report) -> str:
+    """The report as the text of a file: everything, a hundred columns wide."""
+    return render_terminal(report, width=100, verbose=True)
+
+
 def _pair(page: Page, report: Report, run: str, measure: str, *, verbose: bool, per_query: bool) -> int:
     """One run and measure; the number of worst queries that were left out."""
     page.table(evaluator_table(report, run, measure))
@@ -185,4 +190,4 @@ def _specifications(page: Page, report: Report, *, verbose: bool) -> None:
     page.line()
 
 
-__all__ = ["Page", "natural_width", "render_terminal", "verdict_text"]
+__all__ = ["Page", "natural_width", "render_file", "render_terminal", "verdict_text"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ndcgauge.results.model import Scores
+from ndcgauge.results.model import Report, ScoreEntry, Scores
 
 _UNCUT = {
     "ndcg": "ndcg",
@@ -29,17 +29,22 @@ def trec_name(measure: str) -> str:
 
 
 def _line(name: str, query: str, value: float | None) -> str:
+    return f"{name:<22}\t{_column(query)}\t{'nan' if value is None else format(value, '.4f')}"
+
+
+def _column(text: str) -> str:
     # An id is data and stays as it is, but for characters that would break line or column.
-    column = _BREAKS.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), query)
-    return f"{name:<22}\t{column}\t{'nan' if value is None else format(value, '.4f')}"
+    return _BREAKS.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
 
 
 def render_trec(scores: Scores, *, per_query: bool) -> str:
     """Name padded to 22, tab, query or `all`, tab, four decimals; per run: first the queries' lines, then the means.
 
-    As trec_eval prints: with several measures, query by query in the order of the measures.
+    As trec_eval prints: with several measures, query by query in the order of the measures. Of several runs, a line
+    `runid` before the means says whose they are.
     """
     lines: list[str] = []
+    several = len({each.run for each in scores.scores}) > 1
     for run in dict.fromkeys(each.run for each in scores.scores):
         entries = [each for each in scores.scores if each.run == run]
         if per_query:
@@ -50,5 +55,23 @@ def render_trec(scores: Scores, *, per_query: bool) -> str:
                 for each in entries
                 if query in each.queries
             ]
+        if several:
+            # As trec_eval names a run before its means: without it, nobody could tell whose they are.
+            lines.append(f"{'runid':<22}\tall\t{_column(run)}")
         lines += [_line(trec_name(each.measure), "all", each.mean) for each in entries]
     return "\n".join(lines) + "\n"
+
+
+def render_report_trec(report: Report) -> str:
+    """The baseline's values of a report: for each run its queries' lines, then the means."""
+    entries = [
+        ScoreEntry(
+            run=each.run,
+            measure=each.measure,
+            spec=next(spec.axes for spec in report.spec if spec.measure == each.measure),
+            mean=each.mean,
+            queries=each.queries,
+        )
+        for each in report.attribution.references
+    ]
+    return render_trec(Scores(tool=report.tool, scores=entries), per_query=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import re
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -89,7 +90,9 @@ def draw(name: str, width: float, height: float, paint: Callable[[Figure], None]
 
     # The defaults first: a user's matplotlibrc must not change the bytes.
     style: dict[Any, Any] = {**_defaults(mpl.rcParamsDefault), **_STYLE, "svg.hashsalt": name}
-    with mpl.rc_context(style):
+    with mpl.rc_context(style), warnings.catch_warnings():
+        # The reader's browser has the letters that matplotlib's own font lacks.
+        warnings.filterwarnings("ignore", r"Glyph .* missing from font")
         figure = Figure(figsize=(width / 72, height / 72))
         FigureCanvasSVG(figure)
         paint(figure)
