@@ -37,14 +37,13 @@ def _column(text: str) -> str:
     return _BREAKS.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
 
 
-def render_trec(scores: Scores, *, per_query: bool) -> str:
+def render_trec(scores: Scores, *, per_query: bool, named: bool = False) -> str:
     """Name padded to 22, tab, query or `all`, tab, four decimals; per run: first the queries' lines, then the means.
 
-    As trec_eval prints: with several measures, query by query in the order of the measures. Of several runs, a line
-    `runid` before the means says whose they are.
+    As trec_eval prints: with several measures, query by query in the order of the measures. With `named`, a
+    line `runid` before a run's means says whose they are.
     """
     lines: list[str] = []
-    several = len({each.run for each in scores.scores}) > 1
     for run in dict.fromkeys(each.run for each in scores.scores):
         entries = [each for each in scores.scores if each.run == run]
         if per_query:
@@ -55,7 +54,7 @@ def render_trec(scores: Scores, *, per_query: bool) -> str:
                 for each in entries
                 if query in each.queries
             ]
-        if several:
+        if named:
             # As trec_eval names a run before its means: without it, nobody could tell whose they are.
             lines.append(f"{'runid':<22}\tall\t{_column(run)}")
         lines += [_line(trec_name(each.measure), "all", each.mean) for each in entries]
@@ -74,4 +73,5 @@ def render_report_trec(report: Report) -> str:
         )
         for each in report.attribution.references
     ]
-    return render_trec(Scores(tool=report.tool, scores=entries), per_query=True)
+    several = len({each.run for each in entries}) > 1
+    return render_trec(Scores(tool=report.tool, scores=entries), per_query=True, named=several)
