@@ -61,7 +61,11 @@ Complete = Annotated[
 PerQuery = Annotated[bool, typer.Option("-q", "--per-query", help="Rows per query in the output, as trec_eval -q.")]
 Outputs = Annotated[
     list[str] | None,
-    typer.Option("-o", "--output", help="Writes a report; the suffix chooses the form (.json, .md). Repeatable."),
+    typer.Option(
+        "-o",
+        "--output",
+        help="Writes a report; the suffix chooses the form: .json .html .md .tex .xml .trec .yaml .txt. Repeatable.",
+    ),
 ]
 Form = Annotated[str, typer.Option("-f", "--format", help="What is printed on standard output.")]
 Tolerance = Annotated[str, typer.Option("--tolerance", help="Absolute (1e-9) or in units in the last place (8ulp).")]
