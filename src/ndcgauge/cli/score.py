@@ -5,10 +5,12 @@ from __future__ import annotations
 import typer
 
 from ndcgauge.cli.options import (
+    MAX_BYTES,
     Baseline,
     Complete,
     Duplicates,
     Form,
+    MaxBytes,
     Measures,
     NoProgress,
     Nul,
@@ -48,6 +50,7 @@ def score(
     on_nul: OnNul = Nul.ERROR,
     qrels_format: QrelsFormat = "auto",
     run_format: RunFormat = "auto",
+    max_bytes: MaxBytes = MAX_BYTES,
     no_progress: NoProgress = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
@@ -61,11 +64,14 @@ def score(
     paths = check_outputs(output, SUFFIXES)
     from ndcgauge.jobs.request import request
     from ndcgauge.jobs.score import score as scored
+    from ndcgauge.jobs.sizes import parse_size
 
     asked = request(
         measure, baseline=baseline, sets=sets, complete=complete, on_duplicate=on_duplicate.value, on_nul=on_nul.value
     )
-    document, warnings = scored(qrels, runs, asked, qrels_format=qrels_format, run_format=run_format)
+    document, warnings = scored(
+        qrels, runs, asked, qrels_format=qrels_format, run_format=run_format, max_bytes=parse_size(max_bytes)
+    )
     say((f"warning: {each}" for each in warnings), quiet=quiet)
     put(_render(document, form, per_query))
     from ndcgauge.results.files import write_whole

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ndcgauge import __version__
 from ndcgauge.data.options import Progress, silent
+from ndcgauge.data.packing import MAX_BYTES
 from ndcgauge.jobs.comparison import finite
 from ndcgauge.jobs.document import safe
 from ndcgauge.jobs.loading import load_run, open_inputs
@@ -21,13 +22,22 @@ def score(
     *,
     qrels_format: str = "auto",
     run_format: str = "auto",
+    max_bytes: int = MAX_BYTES,
     progress: Progress = silent,
 ) -> tuple[Scores, tuple[str, ...]]:
     """The values of every measure on every run, and warnings of the reader.
 
     Errors as `open_inputs`, `load_run` and `evaluate`.
     """
-    inputs = open_inputs(qrels, runs, request, qrels_format=qrels_format, run_format=run_format, progress=progress)
+    inputs = open_inputs(
+        qrels,
+        runs,
+        request,
+        qrels_format=qrels_format,
+        run_format=run_format,
+        max_bytes=max_bytes,
+        progress=progress,
+    )
     entries: list[ScoreEntry] = []
     warnings: dict[str, None] = {}
     for source in inputs.run_sources:
