@@ -10,7 +10,7 @@ import pytest
 
 from ndcgauge.cli.main import run
 
-SPEAKER = Path(__file__).resolve().parents[1] / "evaluators" / "fakes" / "speaker.py"
+FAKE = Path(__file__).resolve().parents[1] / "evaluators" / "fakes" / "misbehaving.py"
 
 
 @pytest.fixture
@@ -20,8 +20,8 @@ def abc(tmp_path: Path) -> list[str]:
     return [str(tmp_path / "qrels"), str(tmp_path / "run")]
 
 
-def speaker(way: str) -> list[str]:
-    return ["-e", f"fake=exec:{sys.executable} {SPEAKER} {way}", "--no-probes", "--quiet"]
+def fake(way: str) -> list[str]:
+    return ["-e", f"fake=exec:{sys.executable} {FAKE} {way}", "--no-probes", "--quiet"]
 
 
 def test_ranks_and_exponential_gain_against_scikit_learn(abc: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -50,15 +50,15 @@ def test_a_changed_baseline_is_not_told_as_trec_evals_number(
 @pytest.mark.parametrize(
     ("words", "code"),
     [
-        ([*speaker("zero")], 0),
-        ([*speaker("zero"), "--fail-on", "differs"], 1),
-        ([*speaker("zero"), "--fail-on", "unexplained"], 1),
-        ([*speaker("signal")], 4),
-        ([*speaker("signal"), "--fail-on", "differs"], 4),
+        ([*fake("zero")], 0),
+        ([*fake("zero"), "--fail-on", "differs"], 1),
+        ([*fake("zero"), "--fail-on", "unexplained"], 1),
+        ([*fake("signal")], 4),
+        ([*fake("signal"), "--fail-on", "differs"], 4),
         (["-e", "none=exec:./no-such-program", "--quiet"], 4),
         (["-e", "nobody"], 2),
-        ([*speaker("well"), "--profile", "other=trec_eval"], 2),
-        ([*speaker("nan")], 0),
+        ([*fake("right"), "--profile", "other=trec_eval"], 2),
+        ([*fake("nan")], 0),
     ],
 )
 def test_exit_codes_mean_one_thing(abc: list[str], words: list[str], code: int) -> None:
@@ -68,7 +68,7 @@ def test_exit_codes_mean_one_thing(abc: list[str], words: list[str], code: int) 
 def test_outputs_are_written_under_1_and_4_too(abc: list[str], tmp_path: Path) -> None:
     for way, words, code in (("zero", ["--fail-on", "differs"], 1), ("signal", [], 4)):
         out = tmp_path / f"{way}.json"
-        assert run(["compare", *abc, *speaker(way), *words, "-o", str(out)]) == code
+        assert run(["compare", *abc, *fake(way), *words, "-o", str(out)]) == code
         assert json.loads(out.read_text())["schema"] == "ndcgauge-report/1"
 
 
@@ -77,5 +77,5 @@ def test_a_run_given_twice_is_a_usage_error(abc: list[str]) -> None:
 
 
 def test_no_escape_byte_in_a_pipe(abc: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    run(["compare", *abc, *speaker("zero")])
+    run(["compare", *abc, *fake("zero")])
     assert "\x1b" not in capsys.readouterr().out

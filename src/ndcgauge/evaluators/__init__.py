@@ -1,1 +1,1 @@
-"""Who else answers: catalogue, adapters, workers, outcomes."""
+"""Who else answers: the catalogue, names and profiles, workers, outcomes, adapters."""

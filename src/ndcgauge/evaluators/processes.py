@@ -11,7 +11,6 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import BinaryIO
 
 import psutil
 
@@ -127,7 +126,7 @@ class Process:
                     self.kill()
                     raise Died(f"wrote more than {LONGEST_LINE} bytes without an answer", self.stderr_tail())
                 if selector.select(LOOK):
-                    chunk = self._chunk(output)
+                    chunk = os.read(output.fileno(), 1 << 16)
                     if not chunk:
                         if whole:
                             return bytes(buffer)
@@ -140,10 +139,6 @@ class Process:
                 if now - looked > LOOK:
                     looked = now
                     self._look()
-
-    @staticmethod
-    def _chunk(output: BinaryIO | object) -> bytes:
-        return os.read(output.fileno(), 1 << 16)  # type: ignore[attr-defined]
 
     def _look(self) -> None:
         taken = self._memory()
@@ -183,11 +178,12 @@ class Process:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(timeout=5.0)
 
-    def close(self) -> None:
-        """Ends its input, gives it a moment, then kills what is left."""
+    def close(self, *, at_once: bool = False) -> None:
+        """Ends its input, gives it a moment (not `at_once`), then kills what is left."""
         self.close_input()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(timeout=1.0)
+        if not at_once:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(timeout=1.0)
         self.kill()
         self._stderr.close()
         if self._process.stdout is not None:

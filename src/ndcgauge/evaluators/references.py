@@ -23,7 +23,7 @@ class Program:
 
     id: str
     kind: str
-    """`exec` speaks the protocol (docs/adapter-protocol.md); `trec` prints trec_eval's columns for qrels and run."""
+    """`exec` speaks the protocol of docs/adapter-protocol.md; `trec` prints trec_eval's three columns."""
     command: tuple[str, ...]
 
 
@@ -48,10 +48,12 @@ def resolve(text: str) -> EvaluatorRef:
         if not words:
             raise UsageError(f"-e {text!r}: there is no command after {kind}:")
         return Program(name, kind, words)
-    if "==" in text and text.split("==", maxsplit=1)[0] in catalogue():
+    library, pinned, _ = text.partition("==")
+    if pinned and library in catalogue():
+        serve = f"serve.py {catalogue()[library].adapter}"
         raise UsageError(
-            f"-e {text}: evaluators at a chosen version are not there yet",
-            fix=f"-e {text.split('==', maxsplit=1)[0]} runs the installed one",
+            f"-e {text}: ndcgauge does not install other versions of an evaluator",
+            fix=f"-e {library} runs the one that is here, -e 'NAME=exec:PYTHON -P {serve}' that of another environment",
         )
     raise UsageError(
         f"there is no evaluator {text!r}",

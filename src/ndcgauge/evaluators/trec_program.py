@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -17,6 +20,13 @@ if TYPE_CHECKING:
     from ndcgauge.evaluators.workers import Job
 
 
+SHOWN = 4096
+"""Characters of its output that an answer keeps."""
+FULL = 15
+"""Decimals beyond which a number is taken to be printed in full."""
+_PLAIN = re.compile(r"[+-]?\d+(?:\.(\d*))?")
+
+
 @dataclass
 class Printed:
     """The lines of one measure."""
@@ -24,25 +34,25 @@ class Printed:
     queries: dict[str, float] = field(default_factory=dict[str, float])
     aggregate: float | None = None
     decimals: int | None = 0
-    """None where numbers came with exponents, or with more than 15 decimals: in full."""
+    """None where numbers came in full: with exponents, or with more decimals than `FULL`."""
 
 
-def parse_columns(text: str) -> dict[str, Printed]:
-    """Measure name (ours) to its lines; lines that are no `measure query value` are passed over."""
-    result: dict[str, Printed] = {}
+def parse_columns(text: str) -> dict[Measure, Printed]:
+    """Measure to its lines; lines that are no `measure query value` are passed over."""
+    result: dict[Measure, Printed] = {}
     for line in text.splitlines():
         fields = line.split("\t") if line.count("\t") >= 2 else line.split()
         if len(fields) != 3:
             continue
         try:
-            name, value = parse_measure(fields[0].strip()).name, float(fields[2])
+            measure, value = parse_measure(fields[0].strip()), float(fields[2])
         except (UsageError, ValueError):
             continue
-        printed = result.setdefault(name, Printed())
-        _, _, after = fields[2].strip().partition(".")
-        if printed.decimals is not None:
-            full = not after.isdigit() or len(after) > 15
-            printed.decimals = None if full and after else max(printed.decimals, len(after))
+        printed = result.setdefault(measure, Printed())
+        if math.isfinite(value) and printed.decimals is not None:
+            plain = _PLAIN.fullmatch(fields[2].strip())
+            decimals = None if plain is None else len(plain[1] or "")
+            printed.decimals = None if decimals is None or decimals > FULL else max(printed.decimals, decimals)
         if fields[1] == "all":
             if printed.aggregate is not None:
                 printed.queries["all"] = printed.aggregate
@@ -54,8 +64,6 @@ def parse_columns(text: str) -> dict[str, Printed]:
 
 def run_trec_program(program: Program, job: Job, limits: Limits) -> list[Answer]:
     """One call of the program, its lines as the answers for every measure."""
-    import os
-
     command = [*program.command, str(job.qrels.absolute()), str(job.run.absolute())]
     try:
         process = Process(command, os.environ, limits)
@@ -72,7 +80,13 @@ def run_trec_program(program: Program, job: Job, limits: Limits) -> list[Answer]
     finally:
         process.close()
     printed = parse_columns(text)
-    return [_answer(program, measure, job, printed.get(measure.name), text, stderr) for measure in job.measures]
+    captured = Captured(text[-SHOWN:], stderr)
+    return [_answer(program, measure, job, _of(measure, printed), captured) for measure in job.measures]
+
+
+def _of(measure: Measure, printed: Mapping[Measure, Printed]) -> Printed | None:
+    """The lines of a measure; where its name says more than a printed one can (`AP(rel=2)`), those of the plain one."""
+    return printed.get(measure) or printed.get(Measure(measure.stem, measure.cutoff))
 
 
 def _all(program: Program, job: Job, outcome: Outcome) -> list[Answer]:
@@ -80,12 +94,11 @@ def _all(program: Program, job: Job, outcome: Outcome) -> list[Answer]:
     return [Answer(program.id, measure, queries, outcome, called=" ".join(program.command)) for measure in job.measures]
 
 
-def _answer(program: Program, measure: Measure, job: Job, printed: Printed | None, text: str, stderr: str) -> Answer:
+def _answer(program: Program, measure: Measure, job: Job, printed: Printed | None, captured: Captured) -> Answer:
     if printed is None:
         message = "it printed no line of this measure"
-        outcome: Outcome = (
-            Crashed(message, stderr or text[-400:]) if not text.strip() else Unsupported("measure", message)
-        )
+        silent = not captured.stdout.strip()
+        outcome: Outcome = Crashed(message, captured.stderr) if silent else Unsupported("measure", message)
         return Answer(program.id, measure, dict.fromkeys(job.asked, outcome), outcome, called=" ".join(program.command))
     rows: dict[str, Outcome] = {query: Value(value) for query, value in printed.queries.items()}
     queries = {query: rows.get(query, Missing()) for query in job.asked}
@@ -97,6 +110,6 @@ def _answer(program: Program, measure: Measure, job: Job, printed: Printed | Non
         aggregate=aggregate_of(given, queries, rows_for_missing=False),
         decimals=printed.decimals,
         called=" ".join(program.command),
-        captured=Captured("", stderr),
+        captured=captured,
         unasked={query: outcome for query, outcome in rows.items() if query not in queries},
     )

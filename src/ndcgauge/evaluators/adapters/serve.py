@@ -11,17 +11,20 @@ runs under another interpreter or beside another version of a library.
 
 from __future__ import annotations
 
+import faulthandler
 import importlib.util
 import json
+import math
 import os
 import platform
+import stat
 import sys
 import tempfile
 import time
 import traceback
 from pathlib import Path
 from types import ModuleType
-from typing import Any, BinaryIO
+from typing import Any, cast
 
 SHOWN = 4096
 """Bytes of captured output that travel in a reply."""
@@ -31,7 +34,7 @@ def load(name: str) -> ModuleType:
     """The adapter module of that name, by its file: the name of a library is not an import of it."""
     path = Path(__file__).with_name(f"{name}_adapter.py")
     spec = importlib.util.spec_from_file_location(f"{name}_adapter", path)
-    if spec is None or spec.loader is None:
+    if spec is None or spec.loader is None or not path.exists():
         raise ImportError(f"there is no adapter {name}")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -39,25 +42,34 @@ def load(name: str) -> ModuleType:
 
 
 class Captured:
-    """File descriptors 1 and 2, led into files while a request is answered."""
+    """File descriptors 1 and 2, led into files.
+
+    A standard error that is a file already stays where it is: then what a library says
+    when it takes the process with it is still there for who started us.
+    """
 
     def __init__(self) -> None:
-        self.files: list[BinaryIO] = [tempfile.TemporaryFile(), tempfile.TemporaryFile()]  # noqa: SIM115 - open as long as the process
-        for file, descriptor in zip(self.files, (1, 2), strict=True):
+        self.ends = {1: 0, 2: 0}
+        for descriptor in self.ends:
+            if descriptor == 2 and stat.S_ISREG(os.fstat(2).st_mode):
+                self.ends[2] = os.fstat(2).st_size
+                continue
+            file = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the process
             os.dup2(file.fileno(), descriptor)
 
     def take(self) -> tuple[str, str]:
         """What was printed since the last call (its last part), on standard output and standard error."""
         sys.stdout.flush()
         sys.stderr.flush()
-        texts: list[str] = []
-        for file in self.files:
-            size = os.fstat(file.fileno()).st_size
-            text = os.pread(file.fileno(), SHOWN, max(0, size - SHOWN))
-            os.ftruncate(file.fileno(), 0)
-            os.lseek(file.fileno(), 0, os.SEEK_SET)
-            texts.append(text.decode("utf-8", "replace"))
-        return texts[0], texts[1]
+        return self._since(1), self._since(2)
+
+    def _since(self, descriptor: int) -> str:
+        begin, end = self.ends[descriptor], os.fstat(descriptor).st_size
+        self.ends[descriptor] = end
+        try:
+            return os.pread(descriptor, min(SHOWN, end - begin), max(begin, end - SHOWN)).decode("utf-8", "replace")
+        except OSError:
+            return ""
 
 
 def answer(adapter: ModuleType, request: dict[str, Any]) -> dict[str, Any]:
@@ -75,14 +87,26 @@ def answer(adapter: ModuleType, request: dict[str, Any]) -> dict[str, Any]:
     except SystemExit as stop:
         reply = {"ok": False, "kind": "crashed", "message": f"called sys.exit({stop.code!r})"}
     except BaseException as error:  # noqa: BLE001 - whatever a library raises is its answer
+        refused = getattr(error, "refusal", False)
         reply = {
             "ok": False,
-            "kind": "refused" if getattr(error, "refusal", False) else "crashed",
-            "message": f"{type(error).__name__}: {error}" if not getattr(error, "refusal", False) else str(error),
+            "kind": "refused" if refused else "crashed",
+            "message": str(error) if refused else f"{type(error).__name__}: {error}",
             "traceback": traceback.format_exc(limit=-8),
         }
     reply["wall"] = time.monotonic() - began
     return reply
+
+
+def plain(value: Any) -> Any:
+    """The value in standard JSON: NaN and infinities, which it lacks, as the texts `NaN`, `Infinity`, `-Infinity`."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, dict):
+        return {key: plain(each) for key, each in cast("dict[str, Any]", value).items()}
+    if isinstance(value, list):
+        return [plain(each) for each in cast("list[Any]", value)]
+    return value
 
 
 def main() -> None:
@@ -93,15 +117,16 @@ def main() -> None:
     with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - a device, not a path of ours
         os.dup2(nothing.fileno(), 0)
     captured = Captured()
+    faulthandler.enable()
     adapter = load(name)
     for line in requests:
         request = json.loads(line)
         if request.get("op") == "stop":
             break
-        reply = answer(adapter, request)
+        reply = plain(answer(adapter, request))
         out, err = captured.take()
         reply.update(id=request.get("id"), python=platform.python_version(), stdout=out, stderr=err)
-        replies.write(json.dumps(reply, ensure_ascii=True).encode() + b"\n")
+        replies.write(json.dumps(reply, ensure_ascii=True, allow_nan=False).encode() + b"\n")
         replies.flush()
 
 
