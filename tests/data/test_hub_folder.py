@@ -10,7 +10,7 @@ from tests.data import formats
 from tests.data.writing import contents, load, source
 
 from ndcgauge.data.hub_folder import files_of
-from ndcgauge.data.shards import open_input
+from ndcgauge.data.inputs import open_input
 from ndcgauge.errors import InputError
 
 JUDGED = [("q1", "a", 1), ("q1", "b", 0), ("q2", "a", 2)]

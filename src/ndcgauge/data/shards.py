@@ -40,7 +40,7 @@ class Shards(Source):
         return digest.hexdigest()
 
 
-def open_input(name: str, role: str, max_bytes: int = MAX_BYTES) -> Source:
+def open_path(name: str, role: str, max_bytes: int = MAX_BYTES) -> Source:
     """The source that a user names for a role (`qrels`, `run`): a file, `-`, a folder, or a split of one.
 
     Errors as `open_source` and `files_of`.

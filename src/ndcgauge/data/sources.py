@@ -145,6 +145,21 @@ def open_source(name: str | Path, stdin: BinaryIO | None = None, *, max_bytes: i
         raise InputError(f"this is no path: {error}", file=repr(str(name))) from None
 
 
+def written_source(name: str, write: Callable[[BinaryIO], None], max_bytes: int = MAX_BYTES) -> Source:
+    """A source of what `write` writes, in a private temporary file.
+
+    Raises InputError where the disk is full.
+    """
+    folder = _private_folder()
+    path = Path(folder.name) / "input"
+    try:
+        with path.open("xb") as file:
+            write(file)
+    except OSError as error:
+        raise InputError(f"the input cannot be kept in a temporary file: {error.strerror}", file=name) from None
+    return Source(name, path, folder, max_bytes)
+
+
 def _unopened(name: str, error: OSError) -> InputError:
     if isinstance(error, FileNotFoundError):
         parent = Path(name).parent

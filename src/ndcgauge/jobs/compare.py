@@ -116,8 +116,8 @@ def options(
 
 
 def compare(
-    qrels: str,
-    runs: Sequence[str],
+    qrels: str | Source,
+    runs: Sequence[str | Source],
     request: Request,
     chosen: Options,
     *,

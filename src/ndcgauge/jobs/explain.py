@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ndcgauge.data.packing import MAX_BYTES
+from ndcgauge.data.sources import Source
 from ndcgauge.errors import InputError, NdcgaugeError, UsageError
 from ndcgauge.jobs.loading import load_run, open_inputs
 from ndcgauge.jobs.request import Request
@@ -31,8 +32,8 @@ class Explanation:
 
 
 def explain(
-    qrels: str,
-    run: str,
+    qrels: str | Source,
+    run: str | Source,
     query: str,
     request: Request,
     *,
@@ -68,5 +69,5 @@ def explain(
         if spec["row_rounding"] == "none" and not math.isclose(by_hand, value, rel_tol=1e-9, abs_tol=1e-12):
             raise NdcgaugeError(f"query {query!r}: the table gives {by_hand!r} and the reference {value!r}")
         final, _ = evaluation.per_query(spec)
-        result.append(Explanation(query, run, spec, listing, float(final[code])))
+        result.append(Explanation(query, inputs.run_sources[0].name, spec, listing, float(final[code])))
     return result

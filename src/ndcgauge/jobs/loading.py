@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from ndcgauge.data.collection import Collection
 from ndcgauge.data.common_queries import require_common_queries
 from ndcgauge.data.detection import QRELS_FORMATS, RUN_FORMATS
+from ndcgauge.data.inputs import open_input
 from ndcgauge.data.options import Progress, silent
 from ndcgauge.data.packing import MAX_BYTES
 from ndcgauge.data.reading import Loaded, Qrels, read_qrels, read_run
-from ndcgauge.data.shards import open_input
 from ndcgauge.data.sources import Source
 from ndcgauge.errors import UsageError
 from ndcgauge.jobs.request import Request
@@ -28,8 +28,8 @@ class Inputs:
 
 
 def open_inputs(
-    qrels: str,
-    runs: Sequence[str],
+    qrels: str | Source,
+    runs: Sequence[str | Source],
     request: Request,
     *,
     qrels_format: str = "auto",
@@ -53,7 +53,8 @@ def open_inputs(
             raise UsageError(f"{flag} {form}: there is no such format", fix=f"one of {', '.join(known)}")
     if [qrels, *runs].count("-") > 1:
         raise UsageError("standard input can be one file only")
-    if len(set(runs)) < len(runs):
+    names = [run.name if isinstance(run, Source) else run for run in runs]
+    if len(set(names)) < len(names):
         raise UsageError("a run is given twice", fix="name each run once: reports tell runs apart by their names")
     qrels_source = open_input(qrels, "qrels", max_bytes)
     run_sources = tuple(open_input(run, "run", max_bytes) for run in runs)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ndcgauge import __version__
 from ndcgauge.data.options import Progress, silent
 from ndcgauge.data.packing import MAX_BYTES
+from ndcgauge.data.sources import Source
 from ndcgauge.jobs.comparison import finite
 from ndcgauge.jobs.document import safe
 from ndcgauge.jobs.loading import load_run, open_inputs
@@ -16,8 +17,8 @@ from ndcgauge.results.model import ScoreEntry, Scores, Tool
 
 
 def score(
-    qrels: str,
-    runs: Sequence[str],
+    qrels: str | Source,
+    runs: Sequence[str | Source],
     request: Request,
     *,
     qrels_format: str = "auto",
