@@ -138,7 +138,7 @@ def draw(count: int, number: int) -> list[Example]:
         database=None,
         deadline=None,
         phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
     )
     @given(examples())
     def collect(example: Example) -> None:

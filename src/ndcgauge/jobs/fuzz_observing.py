@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ndcgauge.data.memory import collection_from_lines
 from ndcgauge.data.collection import Collection
+from ndcgauge.data.memory import collection_from_lines
 from ndcgauge.diff.observing import FLOAT32_TOLERANCE, observation_of, shown_order
 from ndcgauge.errors import EvaluatorError, NdcgaugeError, UsageError
 from ndcgauge.evaluators.answers import Answer
@@ -127,7 +127,7 @@ class _Batch:
     ) -> None:
         self._observer = observer
         self._batch, self._queries, self._answers = batch, queries, answers
-        self._collection = _collection(batch, queries)
+        self._collection = collection_of(batch, queries)
         self._orders: dict[str, ObservedOrder] = {}
         self._evaluation: Evaluation | None = None
         self._values: dict[MetricSpec, dict[str, float]] = {}
@@ -234,7 +234,8 @@ def _word(outcome: Outcome) -> str:
     return type(outcome).__name__.lower()
 
 
-def _collection(batch: Sequence[Example], queries: Sequence[str]) -> Collection:
+def collection_of(batch: Sequence[Example], queries: Sequence[str]) -> Collection:
+    """The pair that `write` writes, in memory."""
     qrels = [
         line.split() for query, each in zip(queries, batch, strict=True) for line in each.qrels(query).splitlines()
     ]
