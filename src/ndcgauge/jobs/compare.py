@@ -15,6 +15,7 @@ from typing import Any, Literal
 from ndcgauge import __version__
 from ndcgauge.data.accounting import account
 from ndcgauge.data.options import silent
+from ndcgauge.data.packing import MAX_BYTES
 from ndcgauge.data.reading import Loaded
 from ndcgauge.data.sources import Source
 from ndcgauge.diff.probes import InputFiles
@@ -132,8 +133,8 @@ def options(
 
 
 def compare(
-    qrels: str,
-    runs: Sequence[str],
+    qrels: str | Source,
+    runs: Sequence[str | Source],
     request: Request,
     chosen: Options,
     *,
@@ -141,6 +142,7 @@ def compare(
     created: datetime | None = None,
     qrels_format: str = "auto",
     run_format: str = "auto",
+    max_bytes: int = MAX_BYTES,
     tell: Tell | None = None,
     workers: Workers | None = None,
 ) -> Report:
@@ -150,7 +152,7 @@ def compare(
     `open_inputs` and `load_run`; whatever an evaluator does is an outcome in the report.
     """
     groups = None if chosen.groups is None else read_groups(chosen.groups)
-    inputs = open_inputs(qrels, runs, request, qrels_format=qrels_format, run_format=run_format)
+    inputs = open_inputs(qrels, runs, request, qrels_format=qrels_format, run_format=run_format, max_bytes=max_bytes)
     collected = _Collected(request, chosen, inputs)
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="ndcgauge-"))
@@ -188,7 +190,7 @@ class _Collected:
         self.entries.append(run_entry(loaded.run_file, accounting, k))
         self.warnings.update(dict.fromkeys(loaded.warnings))
         stated = read_header(loaded.run_file.comments)
-        files = InputFiles(self.inputs.qrels_source.unpacked_path(), source.unpacked_path())
+        files = InputFiles(loaded.qrels_file.for_evaluators(), loaded.run_file.for_evaluators())
         job = Job(files.qrels, files.run, request.measures, judged_queries(collection))
         answers = workers.evaluate(self.chosen.evaluators, job)
         by_id = {each.id: each for each in self.chosen.evaluators}

@@ -115,6 +115,9 @@ class RunComparer:
             )
             for answer, profile, observation, verification in verified
         ]
+        if spec["ties"] == "observed":
+            # Of an evaluator as the baseline: the reference needs the order that it showed.
+            spec = base.spec
         values, counted, mean = evaluation.score(spec)
         reference = {
             query: float(value)

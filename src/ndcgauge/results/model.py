@@ -61,6 +61,8 @@ class InputFile(Document):
     format: str
     unpacked: bool = False
     """Whether evaluators were given an unpacked copy, byte for byte."""
+    written: bool = False
+    """Whether evaluators were given a TREC file that was written from this one, which is in another format."""
     relevance_scale: dict[str, int] | None = None
     """Grade to its number of judgments (qrels)."""
     accounting: Accounting | None = None
