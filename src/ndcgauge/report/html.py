@@ -14,6 +14,7 @@ from importlib.resources import files
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
+from ndcgauge.report.conformance import case_tables, claim_table
 from ndcgauge.report.figures.canvas import Drawing
 from ndcgauge.report.glossary import FAMILIES, Term, glossary
 from ndcgauge.report.lookup import changes_of, pairs
@@ -61,6 +62,8 @@ def render_html(report: Report) -> str:
         missing=missing_lines(report),
         facts=[_fact(each) for each in report.inputs],
         pages=pages,
+        claims=claim_table(report),
+        cases=case_tables(report),
         several=several_tables(report),
         changed_labels=perturbation_lines(report),
         readings=_readings(pages),

@@ -66,7 +66,9 @@ def intervals(
         axes.set_yticks(range(len(shown)), [clipped(visible(query), 24) for query in shown], fontsize=11)
         axes.set_ylim(len(shown) - 0.4, -0.6)
         axes.tick_params(axis="y", length=0)
-        axes.margins(x=0.04)
+        # Bars would hold the axis to their ends, and marks at 0 would stand on the names.
+        axes.use_sticky_edges = False
+        axes.margins(x=0.03)
         axes.grid(axis="x")
         axes.legend(
             loc="lower left",
