@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
-import json
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from importlib.resources import files
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
+from ndcgauge.report.conformance import case_tables, claim_table
 from ndcgauge.report.figures.canvas import Drawing
 from ndcgauge.report.glossary import FAMILIES, Term, glossary
 from ndcgauge.report.lookup import changes_of, pairs
@@ -25,7 +25,7 @@ from ndcgauge.report.remarks import accounting_lines, grades
 from ndcgauge.report.several import perturbation_lines, several_tables
 from ndcgauge.report.specification import machine_json, publication_sentences, render_header
 from ndcgauge.report.verdicts import first_lines, missing_lines, pair_lines
-from ndcgauge.results.files import to_json
+from ndcgauge.results.files import compact_json
 from ndcgauge.results.model import InputFile, Report, SpecEntry
 
 LARGEST_INLINE = 400_000
@@ -48,7 +48,7 @@ class Fact:
 
 def render_html(report: Report) -> str:
     """The whole page. A pure function of the document: the same document gives the same bytes."""
-    document = to_json(report)
+    document = compact_json(report)
     pages = pair_pages(report)
     script = _resource("page.js")
     told = pair_lines(report)
@@ -62,6 +62,8 @@ def render_html(report: Report) -> str:
         missing=missing_lines(report),
         facts=[_fact(each) for each in report.inputs],
         pages=pages,
+        claims=claim_table(report),
+        cases=case_tables(report),
         several=several_tables(report),
         changed_labels=perturbation_lines(report),
         readings=_readings(pages),
@@ -78,7 +80,7 @@ def render_html(report: Report) -> str:
         script=Markup(script),  # noqa: S704 - ours, from the package
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii"),
         document=_inline_json(document),
-        packed=base64.b64encode(gzip.compress(document.encode("utf-8"), 9, mtime=0)).decode("ascii"),
+        packed=base64.b64encode(gzip.compress(document.encode("utf-8"), 6, mtime=0)).decode("ascii"),
     )
 
 
@@ -107,10 +109,9 @@ def _resource(name: str) -> str:
 
 def _inline_json(document: str) -> Markup | None:
     """The document as a script element's text, in which nothing can end the element; None where it is large."""
-    text = json.dumps(json.loads(document), sort_keys=True, separators=(",", ":"))
-    if len(text) > LARGEST_INLINE:
+    if len(document) > LARGEST_INLINE:
         return None
-    return Markup(text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e"))  # noqa: S704 - escaped
+    return Markup(document.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e"))  # noqa: S704 - escaped
 
 
 def _title(report: Report) -> str:

@@ -43,21 +43,22 @@ def intervals(
     def paint(figure: Figure) -> None:
         longest = max(len(clipped(visible(query), 24)) for query in shown)
         axes = axes_in(figure, (18 + 7.2 * longest, 16, top, _BOTTOM), _WIDTH, height)
-        for row, query in enumerate(shown):
-            worst, average, best = found.queries[query]
-            axes.barh(row, best - worst, left=worst, height=0.5, color=FAMILY_COLORS["tie-breaking"], alpha=0.35)
-            axes.plot([average, average], [row - 0.36, row + 0.36], color=FAMILY_COLORS["tie-breaking"], linewidth=2)
+        worst, average, best = zip(*(found.queries[query] for query in shown), strict=True)
+        places, color = range(len(shown)), FAMILY_COLORS["tie-breaking"]
+        widths = [high - low for low, high in zip(worst, best, strict=True)]
+        axes.barh(places, widths, left=worst, height=0.5, color=color, alpha=0.35)
+        axes.vlines(average, [row - 0.36 for row in places], [row + 0.36 for row in places], color=color, linewidth=2)
         for place, (mark, values) in enumerate(marks):
             known = ((row, values[query]) for row, query in enumerate(shown))
             rows = [(row, value) for row, value in known if value is not None]
-            color = INK if place == 0 else SERIES[(place - 1) % len(SERIES)]
+            shade = INK if place == 0 else SERIES[(place - 1) % len(SERIES)]
             axes.plot(
                 [value for _, value in rows],
                 [row for row, _ in rows],
                 SYMBOLS[place % len(SYMBOLS)],
-                color=color,
+                color=shade,
                 markersize=8 - min(place, 3),
-                markerfacecolor="none" if place == 0 else color,
+                markerfacecolor="none" if place == 0 else shade,
                 label=clipped(visible(mark), 24),
                 clip_on=False,
                 zorder=3 + place,
@@ -65,7 +66,9 @@ def intervals(
         axes.set_yticks(range(len(shown)), [clipped(visible(query), 24) for query in shown], fontsize=11)
         axes.set_ylim(len(shown) - 0.4, -0.6)
         axes.tick_params(axis="y", length=0)
-        axes.margins(x=0.04)
+        # Bars would hold the axis to their ends, and marks at 0 would stand on the names.
+        axes.use_sticky_edges = False
+        axes.margins(x=0.03)
         axes.grid(axis="x")
         axes.legend(
             loc="lower left",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ndcgauge.report.figures.canvas import FAMILY_COLORS, INK, MUTED, Drawing, axes_in, clipped, draw
 from ndcgauge.report.figures.stacked import parts
-from ndcgauge.report.numbers import number, signed
+from ndcgauge.report.numbers import NOTHING, number, signed
 from ndcgauge.report.printable import visible
 from ndcgauge.results.model import DiscrepancyEntry
 
@@ -44,7 +44,7 @@ def waterfall(name: str, found: DiscrepancyEntry, mean: float) -> Drawing:
             hatch = "////" if family == "unexplained" else None
             axes.bar(place, share, bottom=bottom, width=0.6, color=FAMILY_COLORS[family], hatch=hatch)
             axes.plot([place - 1 + 0.3, place + 0.3], [bottom, bottom], color=MUTED, linewidth=1)
-            if share == 0:
+            if abs(share) <= NOTHING:
                 axes.plot([place - 0.3, place + 0.3], [bottom, bottom], color=FAMILY_COLORS[family], linewidth=3)
             axes.text(place, max(bottom, bottom + share), signed(share, 4), ha="center", va="bottom", fontsize=11)
         axes.plot([len(steps) + 0.3, len(steps) + 1.3], [points[-1], points[-1]], color=MUTED, linewidth=1)

@@ -105,7 +105,8 @@
   const plain = document.getElementById("report-document");
   const link = document.getElementById("download");
   if (plain && link) {
-    link.href = URL.createObjectURL(new Blob([plain.textContent], { type: "application/json" }));
+    const blob = new Blob([plain.textContent], { type: "application/json" });
+    link.setAttribute("href", URL.createObjectURL(blob));
     link.download = "ndcgauge-report.json";
     link.textContent = "download it (.json)";
   }
