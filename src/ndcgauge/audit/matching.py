@@ -100,7 +100,7 @@ def _nearest(lattice: Lattice, code: int, axes: int) -> tuple[str, ...]:
     return tuple(
         anchor.name
         for anchor in lattice.anchors
-        if anchor.axes >= axes and int(lattice.anchor_distance(here, anchor)[0]) == axes
+        if int(lattice.anchor_distance(here, anchor)[0]) == axes
     )
 
 
