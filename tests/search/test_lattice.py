@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -77,7 +76,9 @@ def test_the_whole_lattice_is_counted_by_hand() -> None:
 def test_points_are_no_more_than_four_axes_away(data: Collection) -> None:
     lattice = lattice_of(data, "P_5")
     assert int(lattice.distance.max()) <= 4
-    near = np.minimum.reduce([np.where(lattice.anchor_distance(lattice.codes, each) <= each.axes, 0, 1) for each in lattice.anchors])
+    near = np.minimum.reduce(
+        [np.where(lattice.anchor_distance(lattice.codes, each) <= each.axes, 0, 1) for each in lattice.anchors]
+    )
     assert not near.any()
     for place in range(0, len(lattice.codes), 97):
         code = np.array([lattice.codes[place]])
@@ -88,7 +89,9 @@ def test_points_are_no_more_than_four_axes_away(data: Collection) -> None:
 
 def test_a_specification_is_found_where_it_stands(data: Collection) -> None:
     lattice = lattice_of(data, "ndcg@3")
-    spec = MetricSpec.of("ndcg", {"cutoff": "3", "gain": "exponential", "run_duplicates": "last", "qrels_duplicates": "last"})
+    spec = MetricSpec.of(
+        "ndcg", {"cutoff": "3", "gain": "exponential", "run_duplicates": "last", "qrels_duplicates": "last"}
+    )
     place = int(np.searchsorted(lattice.codes, lattice.code_of(spec)))
     assert lattice.codes[place] == lattice.code_of(spec)
     assert lattice.means[lattice.kind[place]] == pytest.approx(Evaluation(data, {}).score(spec)[2])

@@ -32,7 +32,10 @@ def test_layers_of_a_ball_by_hand() -> None:
 
 
 centres = st.lists(
-    st.tuples(st.fixed_dictionaries({"a": st.integers(0, 1), "b": st.integers(0, 2), "c": st.integers(0, 3)}), st.integers(0, 3)),
+    st.tuples(
+        st.fixed_dictionaries({"a": st.integers(0, 1), "b": st.integers(0, 2), "c": st.integers(0, 3)}),
+        st.integers(0, 3),
+    ),
     min_size=1,
     max_size=4,
 )

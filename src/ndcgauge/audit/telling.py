@@ -66,7 +66,8 @@ def summary(finding: Finding) -> str:
             why = f"{finding.hypothesis.mistake.value}: {finding.hypothesis.text}"
             return f"{claimed} is reproduced by a mistake, {why}; {_value(finding)}."
         case Verdict.IMPOSSIBLE:
-            return f"{claimed} is impossible: no specification of the lattice reaches it in any order of ties; {_value(finding)}."
+            never = "no specification of the lattice reaches it in any order of ties"
+            return f"{claimed} is impossible: {never}; {_value(finding)}."
         case Verdict.NOT:
             value, spec = finding.closest
             closest = "" if value is None else f"; the closest is {value:.6f}, {spec.short()}"
@@ -128,4 +129,6 @@ def citations(finding: Finding) -> list[str]:
     names = {*finding.evaluators, *finding.printed_by, *(name for each in finding.candidates for name in each.nearest)}
     keys = {PRESETS[name].bibtex_key for name in names if name in PRESETS} | {"trec_eval"}
     keys |= {catalogue()[name].adapter for name in names if name in catalogue()}
+    if any(each.spec["ties"] == "average" for each in finding.candidates):
+        keys.add("mcsherry2008computing")
     return ["ndcgauge", *sorted(keys)]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from ndcgauge.report.claims import candidate_table, claim_lines, claims_table, separator_table
 from ndcgauge.report.lookup import pairs
 from ndcgauge.report.printable import one_line, visible
-from ndcgauge.report.remarks import accounting_lines, called_lines, envelope_line, evaluator_lines, grades, spec_rows
+from ndcgauge.report.remarks import accounting_lines, called_lines, envelope_line, evaluator_lines, grades
 from ndcgauge.report.tables import Cell, Column, Table, axis_table, evaluator_table, family_table
 from ndcgauge.report.verdicts import verdicts
 from ndcgauge.report.worst import worst_tables

@@ -11,11 +11,11 @@ import numpy as np
 from ndcgauge.data.collection import Bools, Collection, Floats, Ints
 from ndcgauge.search.aggregation import Aggregator
 from ndcgauge.search.anchors import Anchor
-from ndcgauge.search.points import union
 from ndcgauge.search.binary import binary_quotients
 from ndcgauge.search.digits import Digits
 from ndcgauge.search.graded import GradedQuotients
 from ndcgauge.search.judging import Judging
+from ndcgauge.search.points import union
 from ndcgauge.search.quotients import SEVERAL
 from ndcgauge.search.space import ActingSpace, acting_space, full_count
 from ndcgauge.spec import MetricSpec
