@@ -93,7 +93,7 @@ def _why(finding: Finding, refs: Sequence[EvaluatorRef]) -> str:
 
 
 def _package(ref: EvaluatorRef) -> str:
-    return catalogue()[ref.id].package if isinstance(ref, Catalogued) else ref.id
+    return catalogue()[ref.name].package if isinstance(ref, Catalogued) else ref.id
 
 
 def _expectations(
@@ -107,7 +107,7 @@ def _expectations(
     found: dict[tuple[tuple[str, str], ...], tuple[list[str], str]] = {}
     outcomes = (finding.difference.left, finding.difference.right)
     for ref, outcome in zip(refs, outcomes, strict=False):
-        spec = catalogue()[ref.id].profile(measure) if isinstance(ref, Catalogued) else None
+        spec = catalogue()[ref.name].profile(measure) if isinstance(ref, Catalogued) else None
         if spec is None or not isinstance(outcome, Value) or math.isnan(outcome.number):
             continue
         for each in _with_rules(spec, finding.difference.cause.what):
