@@ -20,8 +20,8 @@ from ndcgauge.results.model import Report
 from ndcgauge.spec import Measure, MetricSpec, preset_spec
 
 _RULES = ("line", "docid-desc", "docid-asc", "line-reversed")
-_LEFT_OUT = ("rounding", "queries", "cutoff")
-"""Axes that a case of one query, compared by its exact value, says nothing about."""
+_LEFT_OUT = ("rounding", "queries", "cutoff", "nul", "run_duplicates", "qrels_duplicates")
+"""Axes that a case of one query without repeats, compared by its exact value, says nothing about."""
 
 
 def case_id(finding: Finding, refs: Sequence[EvaluatorRef]) -> str:
@@ -93,7 +93,7 @@ def _why(finding: Finding, refs: Sequence[EvaluatorRef]) -> str:
 
 
 def _package(ref: EvaluatorRef) -> str:
-    return catalogue()[ref.id].package if isinstance(ref, Catalogued) else ref.id
+    return catalogue()[ref.name].package if isinstance(ref, Catalogued) else ref.id
 
 
 def _expectations(
@@ -107,7 +107,7 @@ def _expectations(
     found: dict[tuple[tuple[str, str], ...], tuple[list[str], str]] = {}
     outcomes = (finding.difference.left, finding.difference.right)
     for ref, outcome in zip(refs, outcomes, strict=False):
-        spec = catalogue()[ref.id].profile(measure) if isinstance(ref, Catalogued) else None
+        spec = catalogue()[ref.name].profile(measure) if isinstance(ref, Catalogued) else None
         if spec is None or not isinstance(outcome, Value) or math.isnan(outcome.number):
             continue
         for each in _with_rules(spec, finding.difference.cause.what):
@@ -116,12 +116,22 @@ def _expectations(
             printed = 0.0 if spec["rounding"] == "none" else 0.5 * 10.0 ** -int(spec["rounding"])
             if abs(value - outcome.number) > 1e-9 + printed:
                 continue
-            when = tuple((axis, own) for axis, (own, _) in each.diff(base).items() if axis not in _LEFT_OUT)
+            when = _when(each, base, finding.difference.cause.axes, evaluation)
             if when not in found:
                 found[when] = ([], _form(_listing(collection, evaluation, each), each, value))
             found[when][0].append(ref.id)
             break
     return [(list(when), ", ".join(who), form) for when, (who, form) in found.items()]
+
+
+def _when(
+    spec: MetricSpec, base: MetricSpec, axes: Sequence[str], evaluation: Evaluation
+) -> tuple[tuple[str, str], ...]:
+    """What is set beside the preset: of the cause's axes alone, where that gives the same value."""
+    changed = {axis: own for axis, (own, _) in spec.diff(base).items() if axis not in _LEFT_OUT}
+    few = {axis: value for axis, value in changed.items() if axis in axes}
+    same = float(evaluation.per_query(base.replace(**few))[0][0]) == float(evaluation.per_query(spec)[0][0])
+    return tuple((few if same else changed).items())
 
 
 def _with_rules(spec: MetricSpec, what: str) -> list[MetricSpec]:

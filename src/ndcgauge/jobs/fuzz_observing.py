@@ -108,7 +108,7 @@ class Observer:
             raise UsageError(
                 f"{which.id} has no profile of its own in the catalogue", fix="compare it with another: -e A -e B"
             )
-        found = catalogue()[which.id].profile(self.measure)
+        found = catalogue()[which.name].profile(self.measure)
         if found is None:
             raise UsageError(f"{which.id} does not have {self.measure.name}")
         return found
