@@ -36,8 +36,8 @@ def render_markdown(report: Report) -> str:
         lines += ["", f"{escaped(spec.hash)} · {escaped(spec.short)}", "", escaped(spec.sentence)]
         rows = [[Cell(axis), Cell(value)] for axis, value in spec_rows(report, spec.measure)]
         columns = [Column("axis"), Column("value")]
-        lines += _folded(f"Every axis of {spec.measure}", _table(Table("", columns, rows)))
-    lines += ["", "## Inputs", "", *_table(_input_table(report.inputs))]
+        lines += folded(f"Every axis of {spec.measure}", table_lines(Table("", columns, rows)))
+    lines += ["", "## Inputs", "", *table_lines(_input_table(report.inputs))]
     for each in report.inputs:
         if each.accounting is not None:
             lines += ["", f"{escaped(each.name)}: {escaped('; '.join(accounting_lines(each.accounting)))}."]
@@ -51,10 +51,10 @@ def render_markdown(report: Report) -> str:
 
 
 def _pair(report: Report, run: str, measure: str) -> list[str]:
-    lines = ["", *_table(evaluator_table(report, run, measure))]
+    lines = ["", *table_lines(evaluator_table(report, run, measure))]
     families = family_table(report, run, measure)
     if families is not None:
-        lines += ["", f"**{escaped(families.title)}**", "", *_table(families)]
+        lines += ["", f"**{escaped(families.title)}**", "", *table_lines(families)]
     envelope = envelope_line(report, run, measure)
     if envelope is not None:
         lines += ["", f"{escaped(envelope)}."]
@@ -63,14 +63,15 @@ def _pair(report: Report, run: str, measure: str) -> list[str]:
         lines += ["", *(f"- {escaped(each)}" for each in notes)]
     axes = axis_table(report, run, measure)
     if axes is not None:
-        lines += _folded(axes.title, _table(axes))
+        lines += folded(axes.title, table_lines(axes))
     for table in worst_tables(report, run, measure, 10).tables:
-        lines += _folded(table.title, _table(table))
+        lines += folded(table.title, table_lines(table))
     details = called_lines(report, run, measure)
-    return lines + _folded("How evaluators were called", [f"- {escaped(each)}" for each in details])
+    return lines + folded("How evaluators were called", [f"- {escaped(each)}" for each in details])
 
 
-def _table(table: Table) -> list[str]:
+def table_lines(table: Table) -> list[str]:
+    """A table as lines of Markdown."""
     lines = [
         "| " + " | ".join(escaped(column.name) for column in table.columns) + " |",
         "|" + "|".join(" ---: " if column.numeric else " --- " for column in table.columns) + "|",
@@ -90,7 +91,7 @@ def _input_table(files: Sequence[InputFile]) -> Table:
     return Table("Inputs", columns, rows)
 
 
-def _folded(title: str, body: list[str]) -> list[str]:
+def folded(title: str, body: list[str]) -> list[str]:
     """A part that opens on a click. Its title stands in HTML, where a backslash escapes nothing."""
     return ["", f"<details><summary>{html.escape(one_line(title))}</summary>", "", *body, "", "</details>"]
 

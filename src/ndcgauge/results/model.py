@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 REPORT_SCHEMA = "ndcgauge-report/1"
 SCORES_SCHEMA = "ndcgauge-scores/1"
+CHECK_SCHEMA = "ndcgauge-check/1"
 
 
 class Document(BaseModel):
