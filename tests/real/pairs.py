@@ -40,3 +40,21 @@ def pairs() -> list[Pair]:
                 Pair(f"{folder.name}/{name}", str(folder / qrels), str(folder / run), record["values"], record)
             )
     return found
+
+
+def every_pair() -> list[tuple[str, str, str]]:
+    """Name, qrels and run of every pair that the README of ../shared/data lists, with recorded values or not."""
+    found: list[tuple[str, str, str]] = []
+    readme = SHARED / "README.md"
+    folder, columns = "", list[str]()
+    for line in readme.read_text(encoding="utf-8").splitlines() if readme.is_file() else ():
+        if line.startswith("## "):
+            folder, columns = line.removeprefix("## ").strip(), []
+        if not line.startswith("| "):
+            continue
+        cells = [cell.strip() for cell in line.strip("| ").split(" | ")]
+        if cells[:3] == ["pair", "run", "qrels"]:
+            columns = cells
+        elif columns and (SHARED / folder / cells[1]).is_file() and (SHARED / folder / cells[2]).is_file():
+            found.append((f"{folder}/{cells[0]}", str(SHARED / folder / cells[2]), str(SHARED / folder / cells[1])))
+    return found

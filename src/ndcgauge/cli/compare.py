@@ -69,6 +69,10 @@ def compare(
     no_probes: Annotated[
         bool, typer.Option("--no-probes", help="Does not call evaluators again on rewritten files.")
     ] = False,
+    identities: Annotated[
+        bool,
+        typer.Option("--identities", help="Checks what must hold of each evaluator alone, such as nDCG <= 1."),
+    ] = False,
     run_format: RunFormat = "auto",
     qrels_format: QrelsFormat = "auto",
     on_duplicate: OnDuplicate = Duplicates.ERROR,
@@ -104,6 +108,7 @@ def compare(
         timeout=timeout,
         jobs=jobs,
         probes=not no_probes,
+        identities=identities,
     )
     report = compared(
         qrels,

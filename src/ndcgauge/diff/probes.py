@@ -7,6 +7,7 @@ space, comments, column 2 and the tag. Renamed ids keep, or reverse, the byte or
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,3 +74,35 @@ def renamed(files: InputFiles, folder: Path, *, reverse: bool) -> InputFiles:
     ids = {columns[2] for path in (files.qrels, files.run) for columns in _lines(path)}
     names = {doc: b"D%09d" % number for number, doc in enumerate(sorted(ids, reverse=reverse), start=1)}
     return _rewrite(files, folder, names.__getitem__)
+
+
+def monotone(files: InputFiles, folder: Path) -> InputFiles:
+    """Tidy files whose scores are 1, 2, 3 … in the order of the old ones, query by query; equal scores stay equal."""
+    result = canonical(files, folder)
+    distinct: dict[bytes, set[float]] = defaultdict(set)
+    for columns in _lines(result.run):
+        distinct[columns[0]].add(float(columns[4]))
+    steps = {
+        query: {score: number for number, score in enumerate(sorted(scores), start=1)}
+        for query, scores in distinct.items()
+    }
+    lines = [
+        b" ".join((*columns[:4], b"%d" % steps[columns[0]][float(columns[4])], b"probe")) + b"\n"
+        for columns in _lines(result.run)
+    ]
+    result.run.write_bytes(b"".join(lines))
+    return result
+
+
+def perfect(files: InputFiles, folder: Path) -> InputFiles:
+    """Tidy qrels, and as the run the judgments themselves: grades falling, no two scores equal."""
+    result = canonical(files, folder)
+    judged: dict[bytes, list[tuple[float, bytes]]] = defaultdict(list)
+    for query, _, doc, grade in _lines(result.qrels):
+        judged[query].append((float(grade), doc))
+    with result.run.open("wb") as out:
+        for query, docs in judged.items():
+            docs.sort(key=lambda each: -each[0])
+            for rank, (_, doc) in enumerate(docs, start=1):
+                out.write(b"%s Q0 %s %d %d probe\n" % (query, doc, rank, len(docs) - rank + 1))
+    return result

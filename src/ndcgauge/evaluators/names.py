@@ -6,7 +6,7 @@ from ndcgauge.errors import UsageError
 from ndcgauge.evaluators.profiles import catalogue
 from ndcgauge.spec import PRESETS, Measure, MetricSpec, preset_spec
 
-__all__ = ["baseline_spec", "catalogue", "is_evaluator"]
+__all__ = ["baseline_spec", "catalogue", "is_evaluator", "undocumented"]
 
 
 def is_evaluator(name: str) -> bool:
@@ -32,3 +32,16 @@ def baseline_spec(name: str, measure: Measure) -> MetricSpec:
         said = f"{name} has no {measure.name}" if lacks is None else lacks.message
         raise UsageError(said, fix=f"it has {', '.join(entry.measures)}")
     return profile
+
+
+def undocumented(name: str, measure: Measure) -> list[str]:
+    """What the catalogue says of the axes on which an evaluator has no value that the axis could state.
+
+    A line an axis; none for a program of the user's, and for a measure that the evaluator lacks.
+    """
+    declared = catalogue()[name].measures.get(measure.stem) if is_evaluator(name) else None
+    return [
+        f"the catalogue has no value of {axis} for it ({each.shown_by})"
+        for axis, each in ({} if declared is None else declared.axes).items()
+        if each.kind == "undocumented" and each.refuses is None
+    ]

@@ -19,7 +19,7 @@ from ndcgauge.data.sources import Source
 from ndcgauge.diff.probes import InputFiles
 from ndcgauge.errors import UsageError
 from ndcgauge.evaluators.answers import Answer
-from ndcgauge.evaluators.names import baseline_spec, catalogue, is_evaluator
+from ndcgauge.evaluators.names import baseline_spec, catalogue, is_evaluator, undocumented
 from ndcgauge.evaluators.processes import Limits
 from ndcgauge.evaluators.references import Catalogued, EvaluatorRef, Program, resolve
 from ndcgauge.evaluators.workers import Job, Workers, unavailable
@@ -33,6 +33,7 @@ from ndcgauge.jobs.document import (
     spec_entry,
     versions_of,
 )
+from ndcgauge.jobs.identities import ask_again, broken_identities, held_identities
 from ndcgauge.jobs.inputs_document import qrels_entry, run_entry
 from ndcgauge.jobs.loading import Inputs, judged_queries, load_run, open_inputs
 from ndcgauge.jobs.request import DEFAULT_TOLERANCE, Request
@@ -67,6 +68,8 @@ class Options:
     limits: Limits = field(default_factory=Limits)
     jobs: int = 8
     probes: bool = True
+    identities: bool = False
+    """Whether the identities that need no second evaluator are checked too."""
 
 
 def default_evaluators(complete: bool) -> list[str]:
@@ -83,6 +86,7 @@ def options(
     timeout: float = 600.0,
     jobs: int = 8,
     probes: bool = True,
+    identities: bool = False,
 ) -> Options:
     """Options from what users write. Raises UsageError for an unknown or repeated evaluator."""
     texts = list(evaluators) if evaluators else default_evaluators(request.sets.get("queries") == "judged")
@@ -106,6 +110,7 @@ def options(
         Limits(seconds=timeout),
         jobs,
         probes,
+        identities,
     )
 
 
@@ -189,6 +194,34 @@ class _Collected:
             asked = [_asked(each, self.chosen) for each in self.chosen.evaluators]
             results.append(comparer.compare(measure, spec, asked, of_measure, baseline))
         self._gather(results, run)
+        if self.chosen.identities:
+            self._check_identities(comparer, workers, job, answers, run)
+
+    def _check_identities(
+        self,
+        comparer: RunComparer,
+        workers: Workers,
+        job: Job,
+        answers: Mapping[tuple[str, str], Answer],
+        run: str,
+    ) -> None:
+        """Checks what needs no second evaluator; what is broken becomes a warning, what holds a note."""
+        for each in self.chosen.evaluators:
+            given = {measure: answers[each.id, measure.name] for measure in job.measures}
+            answered = {measure: answer for measure, answer in given.items() if answer.answered}
+            if not answered:
+                continue
+            checked = comparer.identities(
+                answered, ask_again(workers, each, tuple(answered), job.asked) if self.chosen.probes else None
+            )
+            self.warnings.update(dict.fromkeys(broken_identities(checked, each.id, run)))
+            notes = held_identities(checked)
+            self.evaluators = [
+                entry.model_copy(update={"notes": [*entry.notes, notes[entry.measure]]})
+                if (entry.id, entry.run) == (each.id, run) and entry.measure in notes
+                else entry
+                for entry in self.evaluators
+            ]
 
     def _accounting_cutoff(self) -> int:
         return next((each.cutoff for each in self.request.measures if each.cutoff is not None), 10)
@@ -197,7 +230,10 @@ class _Collected:
         baseline = self.request.baseline
         for result in results:
             for judged in result.judged:
-                self.evaluators.append(evaluator_entry(judged, run, _title(judged.answer.evaluator)))
+                entry = evaluator_entry(judged, run, _title(judged.answer.evaluator))
+                if judged.discrepancy is not None and not entry.verified and entry.behaves_as is None:
+                    entry = entry.model_copy(update={"notes": [*entry.notes, *undocumented(entry.id, result.measure)]})
+                self.evaluators.append(entry)
             self.envelopes.append(envelope_entry(result, run))
             self.references.append(reference_entry(result, run, baseline))
         self.discrepancies += discrepancies(results, run, baseline)

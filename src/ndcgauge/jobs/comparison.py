@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ndcgauge.data.collection import Collection
 from ndcgauge.diff.discrepancy import Comparison, Discrepancy, Side
+from ndcgauge.diff.identities import Answers, AskAll, Checked, check_identities
 from ndcgauge.diff.observing import FLOAT32_TOLERANCE, observation_of, shown_order
 from ndcgauge.diff.probes import InputFiles
 from ndcgauge.diff.verification import Verification, Verifier
@@ -121,6 +122,12 @@ class RunComparer:
         }
         tied, note = self._envelope(spec)
         return MeasureResult(measure, spec, mean, reference, judged, tied, note)
+
+    def identities(self, answers: Answers, ask: AskAll | None) -> list[Checked]:
+        """The identities of one evaluator's answers that need no second evaluator; `ask` as `check_identities`."""
+        if self.files.run.stat().st_size > LARGEST_PROBE:
+            ask = None
+        return check_identities(self.collection, answers, self.files, self.folder / "identities", ask, self.tolerance)
 
     def _envelope(self, spec: MetricSpec) -> tuple[Envelope | None, str | None]:
         try:

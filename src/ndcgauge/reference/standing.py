@@ -163,8 +163,9 @@ def stand(
     index, start, length = index[index_order], start[index_order], length[index_order]
     query, pair = rows.query[index], rows.judged[index]
     known = pair >= 0
-    judged = known & judgments.judged[pair]
-    doomed = known & judgments.dropped[pair]
+    judged, doomed = np.zeros(len(pair), dtype=np.bool_), np.zeros(len(pair), dtype=np.bool_)
+    judged[known] = judgments.judged[pair[known]]
+    doomed[known] = judgments.dropped[pair[known]]
     retrieved = np.ones(len(index), dtype=np.bool_)
     gone = np.zeros(len(index), dtype=np.bool_)
     n = ranking.ranked
