@@ -112,7 +112,9 @@ def _of_values(kinds: _Kinds, answers: Answers, tolerance: float) -> list[Checke
     checked: list[Checked] = []
     for measure, answer in _of("ndcg", answers):
         excess = (
-            (query, value, value if value <= 1.0 else 1.0) for query, value in _values(answer).items() if query in kinds.not_negative
+            (query, value, value if value <= 1.0 else 1.0)
+            for query, value in _values(answer).items()
+            if query in kinds.not_negative
         )
         checked.append(_compare(AT_MOST_ONE, measure, excess, _allowance(answer, tolerance)))
     reciprocal = {measure.cutoff: _values(answer) for measure, answer in _of("rr", answers)}

@@ -25,9 +25,9 @@ from ndcgauge.results.model import Environment, Tool
 from ndcgauge.spec import Measure, parse_measure
 from ndcgauge.suite.asking import Asking
 from ndcgauge.suite.batching import batches
-from ndcgauge.suite.checking import Checked, Declared, checked
-from ndcgauge.suite.expecting import TOLERANCE
-from ndcgauge.suite.fingerprint import Standing
+from ndcgauge.suite.checking import Checked, checked
+from ndcgauge.suite.expecting import TOLERANCE, needs_of
+from ndcgauge.suite.fingerprint import Declared, Standing
 from ndcgauge.suite.ledger import Ledger, ledger_of
 from ndcgauge.suite.loading import load_cases, select
 from ndcgauge.suite.model import Case
@@ -116,7 +116,7 @@ def check(
             workers = stack.enter_context(Workers(chosen.limits, chosen.jobs, tell))
         asking = Asking(workers, private)
         asking.ask(here, planned)
-        references = References()
+        references = References(needs_of(every))
         ids = {case.id for case in every}
         results = {each.id: _checked(each, chosen, asking, references, ids) for each in here}
         for each in here:

@@ -7,26 +7,14 @@ from dataclasses import dataclass
 
 from ndcgauge.evaluators.answers import Answer
 from ndcgauge.evaluators.outcomes import Crashed, Outcome, Refused, Unsupported, Value
-from ndcgauge.spec import MEASURES, MetricSpec
+from ndcgauge.spec import MEASURES
 from ndcgauge.suite.batching import Batch
 from ndcgauge.suite.expecting import TOLERANCE
-from ndcgauge.suite.fingerprint import AxisFinding, MeasureFingerprint, Standing, fingerprint
+from ndcgauge.suite.fingerprint import AxisFinding, Declared, MeasureFingerprint, Standing, fingerprint
 from ndcgauge.suite.ledger import Ledger
 from ndcgauge.suite.model import Case
 from ndcgauge.suite.trials import Given, Trial
 from ndcgauge.suite.witnesses import References, Witness, shared_witnesses, witness_of
-
-
-@dataclass(frozen=True)
-class Declared:
-    """What an evaluator is declared to compute for one measure."""
-
-    profile: MetricSpec
-    """Undocumented axes guessed."""
-    values: Mapping[str, str | None]
-    """Axis to value; None where it is undocumented."""
-    refuses: frozenset[str] = frozenset()
-    """The axes of which it is declared to refuse what they are about."""
 
 
 @dataclass(frozen=True)
@@ -157,7 +145,7 @@ def checked(
             for trial, each in called.items()
             if each.mean is not None or trial.case.id not in together
         }
-        fingerprints[stem] = fingerprint(stem, claim.profile, claim.values, [*single.values(), *shared])
+        fingerprints[stem] = fingerprint(stem, claim, [*single.values(), *shared])
         for trial, each in of_measure.items():
             outcome = _outcome(trial, each, single.get(trial), shared, claim)
             earlier = cases.get(trial.case.id)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -157,17 +157,23 @@ class PairReference:
         return qrels, run
 
 
-def case_reference(case: Case) -> PairReference:
-    """The reference on the files of a case, with its closed forms."""
-    forms = {each.spec.replace(rounding="none"): each for each in case.expectations}
+def needs_of(cases: Iterable[Case]) -> Needs:
+    """What the reader has to keep for every value that an expectation of some cases sets."""
     minimum: set[float] = {0.0}
     insert: set[float] = set()
-    for each in case.expectations:
-        if each.spec["min_score"] != "none":
-            minimum.add(float(each.spec["min_score"]))
-        if each.spec["unretrieved"].startswith("score:"):
-            insert.add(float(each.spec["unretrieved"].removeprefix("score:")))
-    return PairReference(case.qrels, case.run, Needs(frozenset(minimum), frozenset(insert)), forms)
+    for expectation in (each for case in cases for each in case.expectations):
+        spec = expectation.spec
+        if spec["min_score"] != "none":
+            minimum.add(float(spec["min_score"]))
+        if spec["unretrieved"].startswith("score:"):
+            insert.add(float(spec["unretrieved"].removeprefix("score:")))
+    return Needs(frozenset(minimum), frozenset(insert))
+
+
+def case_reference(case: Case, needs: Needs) -> PairReference:
+    """The reference on the files of a case, with its closed forms."""
+    forms = {each.spec.replace(rounding="none"): each for each in case.expectations}
+    return PairReference(case.qrels, case.run, needs, forms)
 
 
 def _scored(evaluation: Evaluation, spec: MetricSpec) -> Expecting:

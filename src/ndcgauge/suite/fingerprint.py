@@ -15,12 +15,14 @@ from ndcgauge.evaluators.outcomes import explain
 from ndcgauge.spec import AXES, MetricSpec, axes_of
 from ndcgauge.suite.expecting import WITHOUT_VALUE
 from ndcgauge.suite.fitting import fitted
+from ndcgauge.suite.trials import FAILED
 from ndcgauge.suite.witnesses import Witness
 
 MIXED, UNDETERMINED, UNEXPLAINED = "mixed", "undetermined", "unexplained"
 ARBITRARY = "arbitrary"
 """An order of ties that no rule gives, without showing it: inside the envelope, and the same at every call."""
 AS_ASKED = "as asked"
+_RULES = ("line", "line-reversed", "docid-desc", "docid-asc")
 
 
 class Standing(StrEnum):
@@ -74,17 +76,36 @@ class MeasureFingerprint:
     findings: Mapping[str, AxisFinding]
 
 
-def fingerprint(
-    stem: str, profile: MetricSpec, declared: Mapping[str, str | None], witnesses: Sequence[Witness]
-) -> MeasureFingerprint:
+@dataclass(frozen=True)
+class Declared:
+    """What an evaluator is declared to compute for one measure."""
+
+    profile: MetricSpec
+    """Undocumented axes guessed."""
+    values: Mapping[str, str | None]
+    """Axis to value; None where it is undocumented."""
+    refuses: frozenset[str] = frozenset()
+    """The axes of which it is declared to refuse some of what they are about."""
+
+
+def fingerprint(stem: str, declared: Declared, witnesses: Sequence[Witness]) -> MeasureFingerprint:
     """The fingerprint of one measure.
 
-    `profile`: the declared specification, undocumented axes guessed; `declared`: axis to declared value,
-    None where it is undocumented.
+    Where an evaluator is declared to refuse some of what an axis is about, a refusal is no value of the axis.
     """
-    spec = fitted(profile, witnesses)
+    spec = fitted(declared.profile, witnesses)
+    by_rule = spec
+    if spec["ties"].startswith("observed"):
+        # With the order that it shows, a tie of single precision and no tie at all are the same.
+        by_rule = spec.with_axes({"ties": _rule_in_short_lists(spec, witnesses)})
     findings = {
-        axis.name: _finding(axis.name, declared.get(axis.name), spec, witnesses)
+        axis.name: _finding(
+            axis.name,
+            declared.values.get(axis.name),
+            by_rule if axis.name in ("order", "score_precision") else spec,
+            [each for each in witnesses if axis.name in each.axes],
+            refuses=axis.name in declared.refuses and declared.values.get(axis.name) != "error",
+        )
         for axis in axes_of(stem)
         if axis.name != "cutoff"
     }
@@ -92,13 +113,17 @@ def fingerprint(
     return MeasureFingerprint(stem, spec, findings)
 
 
-def _finding(axis: str, declared: str | None, spec: MetricSpec, witnesses: Sequence[Witness]) -> AxisFinding:
-    own = [each for each in witnesses if axis in each.axes]
+def _finding(
+    axis: str, declared: str | None, spec: MetricSpec, own: Sequence[Witness], *, refuses: bool
+) -> AxisFinding:
     consistent: dict[Witness, tuple[str, ...]] = {}
     silent: list[Witness] = []
     blank: list[Witness] = []
     wrong: list[Witness] = []
     for witness in own:
+        if refuses and isinstance(witness.given.refusal, FAILED):
+            silent.append(witness)
+            continue
         tried = _tried(axis, declared, spec, witness)
         values = tuple(value for value in tried if witness.agrees(spec.with_axes({axis: value})))
         if values and len(values) < len(tried):
@@ -125,6 +150,12 @@ def _finding(axis: str, declared: str | None, spec: MetricSpec, witnesses: Seque
         equal = tuple(value for value in strong if value != chosen)
         return AxisFinding(axis, declared, chosen, _names(consistent), equal, against=against)
     return _several(axis, declared, consistent, common, against)
+
+
+def _rule_in_short_lists(spec: MetricSpec, witnesses: Sequence[Witness]) -> str:
+    """The rule that explains most cases of ties, for an evaluator that shows its order."""
+    own = [each for each in witnesses if "ties" in each.axes]
+    return max(_RULES, key=lambda rule: sum(each.agrees(spec.with_axes({"ties": rule})) for each in own))
 
 
 def _tried(axis: str, declared: str | None, spec: MetricSpec, witness: Witness) -> tuple[str, ...]:

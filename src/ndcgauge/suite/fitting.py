@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ndcgauge.spec import MetricSpec
+from ndcgauge.suite.expecting import WITHOUT_VALUE
 from ndcgauge.suite.witnesses import Witness, explained
 
 MOST_CHANGES = 12
@@ -45,11 +46,14 @@ def _changes(
     for axis, listed in values.items():
         if axis == "cutoff":
             continue
-        for value in sorted(listed, key=lambda each: each in ("random", "observed")):
+        for value in sorted(listed, key=lambda each: each in WITHOUT_VALUE):
             if value == spec[axis]:
                 continue
             changed = spec.with_axes({axis: value})
             gained = explained(unexplained, changed)
+            # Anything inside the envelope agrees with `random`: it is believed where the values moved.
+            if axis == "ties" and value in WITHOUT_VALUE and not any(each.given.moved for each in gained):
+                continue
             if not any(axis in each.axes for each in gained):
                 continue
             lost = sum(not each.agrees(changed) for each in known)

@@ -43,6 +43,8 @@ class Witness:
 class References:
     """The references of cases and of shared files, each made once for all evaluators."""
 
+    needs: Needs
+    """What every case of the suite sets: any of it may turn out to be an evaluator's own."""
     _cases: dict[tuple[bytes, bytes, str], PairReference] = field(
         default_factory=dict[tuple[bytes, bytes, str], PairReference]
     )
@@ -52,18 +54,13 @@ class References:
         """The reference on a case's files."""
         key = (trial.case.qrels, trial.case.run, trial.case.id)
         if key not in self._cases:
-            self._cases[key] = case_reference(trial.case)
+            self._cases[key] = case_reference(trial.case, self.needs)
         return self._cases[key]
 
     def of_batch(self, batch: Batch) -> PairReference:
         """The reference on the files that several cases share."""
         if id(batch) not in self._batches:
-            of_cases = [self.of_trial(part.trial).needs for part in batch.parts]
-            needs = Needs(
-                frozenset().union(*(each.min_scores for each in of_cases)),
-                frozenset().union(*(each.insert_scores for each in of_cases)),
-            )
-            self._batches[id(batch)] = PairReference(batch.qrels, batch.run, needs)
+            self._batches[id(batch)] = PairReference(batch.qrels, batch.run, self.needs)
         return self._batches[id(batch)]
 
 
