@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from ndcgauge.cli import check, compare, demo, evaluators, explain, score, spec
+from ndcgauge.cli import cases, check, compare, demo, evaluators, explain, score, spec
 
 
 def command() -> Any:
@@ -20,7 +20,7 @@ def command() -> Any:
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    for module in (demo, compare, check, score, explain, evaluators, spec):
+    for module in (demo, compare, check, cases, score, explain, evaluators, spec):
         module.register(app)
 
     @app.callback()

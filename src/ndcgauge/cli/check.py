@@ -46,7 +46,11 @@ def check(
     form: Form = "terminal",
     profile: Annotated[
         list[str] | None,
-        typer.Option("--profile", metavar="NAME=PRESET", help="What a program is declared to compute."),
+        typer.Option(
+            "--profile",
+            metavar="NAME=PRESET[,AXIS=VALUE...]",
+            help="What a program is declared to compute: trec_eval unless said.",
+        ),
     ] = None,
     fail_on: FailOnOption = FailOn.NEVER,
     jobs: Jobs = 8,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import platform
+import re
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -22,7 +23,7 @@ from ndcgauge.jobs.check_document import case_entries, evaluator_entry
 from ndcgauge.jobs.document import safe
 from ndcgauge.results.checks import CheckReport
 from ndcgauge.results.model import Environment, Tool
-from ndcgauge.spec import Measure, parse_measure
+from ndcgauge.spec import Measure, MetricSpec, axis, parse_measure
 from ndcgauge.suite.asking import Asking
 from ndcgauge.suite.batching import batches
 from ndcgauge.suite.checking import Checked, checked
@@ -36,6 +37,9 @@ from ndcgauge.suite.witnesses import References
 
 Tell = Callable[[str], None]
 FLOAT32_TOLERANCE = 1e-6
+_CHANGE = re.compile(r",(?=[a-z_-]+=)")
+BEYOND = 1000
+"""A cutoff beyond the list of every case, for evaluators that must have one."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,7 @@ class CheckOptions:
     named: frozenset[str]
     """The ids that the user named with -e."""
     profiles: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Program name to the preset or evaluator that it is declared to compute."""
+    """Program name to what it is declared to compute: `PRESET`, or `PRESET,axis=value,…`."""
     pattern: str | None = None
     """A text in the folder or id of the cases."""
     measures: tuple[Measure, ...] = ()
@@ -78,7 +82,7 @@ def check_options(
         name, equals, preset = text.partition("=")
         if not equals or name not in ids or is_evaluator(name):
             raise UsageError(f"--profile {text!r} is not NAME=PRESET with the name of a program of this call")
-        baseline_spec(preset, Measure("ndcg", 10))
+        claimed(preset, Measure("ndcg", 10))
         declared[name] = preset
     return CheckOptions(
         refs,
@@ -106,8 +110,7 @@ def check(
     for what an evaluator does; UsageError where no case is selected.
     """
     every = load_cases(folder)
-    cases = select(every, chosen.pattern) if chosen.pattern is not None else every
-    trials = _trials(cases, chosen.measures)
+    trials = _trials(_pattern(every, chosen), chosen.measures)
     here = [each for each in chosen.evaluators if unavailable(each) is None]
     planned = batches(trials)
     with ExitStack() as stack:
@@ -116,6 +119,7 @@ def check(
             workers = stack.enter_context(Workers(chosen.limits, chosen.jobs, tell))
         asking = Asking(workers, private)
         asking.ask(here, planned)
+        _ask_at_a_cutoff(asking, here, trials)
         references = References(needs_of(every))
         ids = {case.id for case in every}
         results = {each.id: _checked(each, chosen, asking, references, ids) for each in here}
@@ -158,6 +162,16 @@ def check(
     )
 
 
+def selected_cases(chosen: CheckOptions, folder: Path | None = None) -> list[Case]:
+    """The cases that a check with these options is about. Raises UsageError where there is none."""
+    found = _trials(_pattern(load_cases(folder), chosen), chosen.measures)
+    return list({trial.case.id: trial.case for trial in found}.values())
+
+
+def _pattern(cases: Sequence[Case], chosen: CheckOptions) -> Sequence[Case]:
+    return cases if chosen.pattern is None else select(cases, chosen.pattern)
+
+
 def _trials(cases: Sequence[Case], measures: Sequence[Measure]) -> list[Trial]:
     """The trials of the cases whose measure is asked for. Raises UsageError where there is none."""
     if not measures:
@@ -171,6 +185,28 @@ def _trials(cases: Sequence[Case], measures: Sequence[Measure]) -> list[Trial]:
     if not found:
         raise UsageError("no case of the selection is about these measures")
     return found
+
+
+def _ask_at_a_cutoff(asking: Asking, evaluators: Sequence[EvaluatorRef], trials: Sequence[Trial]) -> None:
+    """Asks evaluators that have a measure at a cutoff only about cases without one: at a cutoff beyond every list."""
+    replaced = {trial: Trial(trial.case, replace(trial.measure, cutoff=BEYOND)) for trial in trials}
+    groups: dict[tuple[Trial, ...], list[EvaluatorRef]] = {}
+    for each in evaluators:
+        lacking = tuple(trial for trial in trials if _needs_a_cutoff(each, trial.measure))
+        if lacking:
+            groups.setdefault(lacking, []).append(each)
+    for lacking, group in groups.items():
+        asking.ask(group, batches([replaced[trial] for trial in lacking]))
+        for each in group:
+            for trial in lacking:
+                del asking.given[each.id][trial]
+
+
+def _needs_a_cutoff(evaluator: EvaluatorRef, measure: Measure) -> bool:
+    if not isinstance(evaluator, Catalogued) or measure.cutoff is not None:
+        return False
+    declared = catalogue()[evaluator.id].measures.get(measure.stem)
+    return declared is not None and declared.cutoff == "required"
 
 
 def _checked(
@@ -189,6 +225,19 @@ def _checked(
     return checked(declared, given, asking.whole.get(evaluator.id, []), references, ledger, tolerance)
 
 
+def claimed(text: str, measure: Measure) -> MetricSpec:
+    """The specification that `PRESET,axis=value,…` says; axes that the measure lacks fall away.
+
+    Raises UsageError for an unknown preset, axis or value.
+    """
+    preset, *changes = _CHANGE.split(text)
+    spec = baseline_spec(preset, measure)
+    values = dict(each.split("=", 1) for each in changes)
+    return spec.replace(
+        **{axis(name).name: value for name, value in values.items() if measure.stem in axis(name).measures}
+    )
+
+
 def declared_of(
     evaluator: EvaluatorRef, stem: str, given: Mapping[Trial, Given], preset: str | None = None
 ) -> Declared | None:
@@ -205,7 +254,7 @@ def declared_of(
         axes = entry.measures[stem].axes
         values = {axis: each.value for axis, each in axes.items()}
         return Declared(profile, values, frozenset(axis for axis, each in axes.items() if each.refuses is not None))
-    profile = baseline_spec(preset or "trec_eval", Measure(stem, own[0].measure.cutoff))
+    profile = claimed(preset or "trec_eval", Measure(stem, own[0].measure.cutoff))
     decimals = [each.decimals for trial, each in given.items() if trial.measure.stem == stem and each.called]
     printed = [each for each in decimals if each is not None]
     if printed and len(printed) == len(decimals):

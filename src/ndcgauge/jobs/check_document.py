@@ -97,9 +97,7 @@ def _result(result: Checked, case: str) -> CheckedResult:
     given = result.cases[case]
     number = given.outcome.number if isinstance(given.outcome, Value) else None
     message = given.note
-    if not isinstance(given.outcome, Value):
-        message = explain(given.outcome) if message is None else f"{explain(given.outcome)} ({message})"
-    elif number is not None and not math.isfinite(number):
+    if not isinstance(given.outcome, Value) or (number is not None and not math.isfinite(number)):
         message = explain(given.outcome)
     return CheckedResult(
         outcome=outcome_name(given.outcome),

@@ -114,7 +114,7 @@ def _judged(batch: Batch) -> tuple[str, ...]:
 def _given(part: Part, batch: Batch, answer: Answer) -> Given:
     """A part's own share of an answer."""
     rows = {**answer.queries, **answer.unasked}
-    docs = None if answer.order_file is None else _orders(answer.order_file)
+    docs = None if answer.order_file is None else orders_of(answer.order_file)
     if batch.alone:
         return Given(rows, answer.aggregate, answer.decimals, docs, versions=answer.versions)
     old = {new: name for name, new in part.names.items()}
@@ -128,6 +128,7 @@ def _under(docs: Sequence[str], query: str, old: Mapping[str, str]) -> list[str]
 
 
 @lru_cache(maxsize=8)
-def _orders(path: Path) -> dict[str, list[str]]:
+def orders_of(path: Path) -> dict[str, list[str]]:
+    """The order that an adapter wrote down: query to documents, best first."""
     with path.open(encoding="utf-8", errors="surrogateescape") as lines:
         return {entry["query"]: entry["docs"] for entry in map(json.loads, lines)}

@@ -183,4 +183,4 @@ def _outcome(
         and not claim.refuses.isdisjoint(case.written.axes)
     ):
         return CaseOutcome(given.outcome, True, "refused, as the catalogue says of this axis")
-    return CaseOutcome(given.outcome, matches)
+    return CaseOutcome(given.outcome, matches, None if matches else witness.difference(claim.profile))

@@ -32,6 +32,7 @@ from ndcgauge.evaluators.outcomes import (
     Unstable,
     Unsupported,
     Value,
+    explain,
 )
 from ndcgauge.reference import Evaluation, NoClosedForm
 from ndcgauge.spec import MetricSpec
@@ -51,6 +52,9 @@ class Range:
 
     low: float
     high: float
+
+    def __str__(self) -> str:
+        return repr(self.low) if self.low == self.high or math.isnan(self.low) else f"{self.low!r} to {self.high!r}"
 
     def holds(self, value: float, allowance: float) -> bool:
         """Whether a value is in the range, up to the allowance."""
@@ -235,6 +239,9 @@ def agrees(expecting: Expecting, given: Given, spec: MetricSpec, retrieved: froz
     """
     if expecting.refused is not None:
         return given.failure is not None or isinstance(given.mean, FAILED)
+    if isinstance(given.failure, Refused) and not expecting.queries:
+        # "No queries with both results and relevance info": no query counts, and no mean is defined.
+        return True
     room = allowance(spec, tolerance)
     # A mean without any row is an answer too: Pyserini's judged.k.
     rows = {} if given.rowless else given.queries
@@ -246,6 +253,22 @@ def agrees(expecting: Expecting, given: Given, spec: MetricSpec, retrieved: froz
     if given.mean is not None and expecting.mean is not None:
         return _mean_agrees(given, expecting.mean, spec, room)
     return True
+
+
+def difference(expecting: Expecting, given: Given, spec: MetricSpec, tolerance: float) -> str:
+    """What an answer that does not agree has other than expected, in one line."""
+    if expecting.refused is not None:
+        return "it gave values where the files, or the specification, are to be refused"
+    room = allowance(spec, tolerance)
+    for query, outcome in given.queries.items():
+        expected = expecting.queries.get(query)
+        shown = outcome.number if isinstance(outcome, Value) else explain(outcome)
+        if expected is None and isinstance(outcome, Value):
+            return f"{query}: {shown!r}, and the query does not count"
+        if expected is not None and not (isinstance(outcome, Value) and expected.holds(outcome.number, room)):
+            return f"{query}: {shown}, expected {expected}"
+    mean = given.mean.number if isinstance(given.mean, Value) else None
+    return f"mean: {mean}, expected {expecting.mean}"
 
 
 def _row_agrees(outcome: Outcome, expected: Range | None, spec: MetricSpec, room: float, retrieved: bool) -> bool:

@@ -120,8 +120,10 @@ def _finding(
     silent: list[Witness] = []
     blank: list[Witness] = []
     wrong: list[Witness] = []
+    # A refusal says `error` only of an evaluator that refuses everything about the axis; else it has other grounds.
+    answers = any(each.given.failure is None for each in own)
     for witness in own:
-        if refuses and isinstance(witness.given.refusal, FAILED):
+        if isinstance(witness.given.refusal, FAILED) and (refuses or (answers and witness.given.failure is not None)):
             silent.append(witness)
             continue
         tried = _tried(axis, declared, spec, witness)

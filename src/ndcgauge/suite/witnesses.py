@@ -10,7 +10,7 @@ from ndcgauge.evaluators.answers import Answer
 from ndcgauge.evaluators.outcomes import Missing, Value
 from ndcgauge.spec import MetricSpec
 from ndcgauge.suite.batching import Batch
-from ndcgauge.suite.expecting import TOLERANCE, PairReference, agrees, case_reference
+from ndcgauge.suite.expecting import TOLERANCE, PairReference, agrees, case_reference, difference
 from ndcgauge.suite.lint import READING
 from ndcgauge.suite.trials import Given, Trial
 
@@ -37,6 +37,11 @@ class Witness:
             expecting = self.reference.expecting(at, self.given.docs)
             self._known[at.values] = agrees(expecting, self.given, at, self.reference.retrieved, self.tolerance)
         return self._known[at.values]
+
+    def difference(self, spec: MetricSpec) -> str:
+        """What the answer has other than the specification gives, in one line."""
+        at = spec.with_axes({"cutoff": self.cutoff})
+        return difference(self.reference.expecting(at, self.given.docs), self.given, at, self.tolerance)
 
 
 @dataclass
