@@ -101,7 +101,7 @@ class PairReference:
 
         Rounding acts on what is printed and changes no expectation.
         """
-        plain = spec.replace(rounding="none")
+        plain = spec.with_axes({"rounding": "none"})
         if plain["ties"] == "observed" and docs is not None:
             return self._observed(plain, docs)
         if plain not in self._known:
@@ -113,7 +113,7 @@ class PairReference:
         if written is not None:
             return _written(written)
         if spec["ties"] in WITHOUT_VALUE:
-            low, high = (self.expecting(spec.replace(ties=each)) for each in ("worst", "best"))
+            low, high = (self.expecting(spec.with_axes({"ties": each})) for each in ("worst", "best"))
             return _between(low, high, known_mean=spec["averaging"] == "macro" or spec.measure in ("dcg", "rr"))
         return self._computed(spec)
 

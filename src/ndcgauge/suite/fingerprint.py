@@ -120,13 +120,13 @@ def _finding(
     silent: list[Witness] = []
     blank: list[Witness] = []
     wrong: list[Witness] = []
+    tried = _tried(axis, declared, spec, own)
     # A refusal says `error` only of an evaluator that refuses everything about the axis; else it has other grounds.
     answers = any(each.given.failure is None for each in own)
     for witness in own:
         if isinstance(witness.given.refusal, FAILED) and (refuses or (answers and witness.given.failure is not None)):
             silent.append(witness)
             continue
-        tried = _tried(axis, declared, spec, witness)
         values = tuple(value for value in tried if witness.agrees(spec.with_axes({axis: value})))
         if values and len(values) < len(tried):
             consistent[witness] = values
@@ -160,9 +160,10 @@ def _rule_in_short_lists(spec: MetricSpec, witnesses: Sequence[Witness]) -> str:
     return max(_RULES, key=lambda rule: sum(each.agrees(spec.with_axes({"ties": rule})) for each in own))
 
 
-def _tried(axis: str, declared: str | None, spec: MetricSpec, witness: Witness) -> tuple[str, ...]:
-    """The values that are tried on a witness: those that its case lists, the declared one, and the fitted one."""
-    return tuple(dict.fromkeys([*witness.axes[axis], *([] if declared is None else [declared]), spec[axis]]))
+def _tried(axis: str, declared: str | None, spec: MetricSpec, own: Sequence[Witness]) -> tuple[str, ...]:
+    """The values that are tried: those that a case of the axis lists, the declared one, and the fitted one."""
+    listed = [value for witness in own for value in witness.axes[axis]]
+    return tuple(dict.fromkeys([*listed, *([] if declared is None else [declared]), spec[axis]]))
 
 
 def _is_weak(axis: str, value: str, *, shown: bool) -> bool:
@@ -243,9 +244,7 @@ def _cutoff(spec: MetricSpec, witnesses: Sequence[Witness]) -> AxisFinding:
     found: dict[str, list[Witness]] = {}
     for each in own:
         for value in each.axes["cutoff"]:
-            other = Witness(
-                each.cases, each.axes, value, each.given, each.reference, each.about_reading, each.tolerance
-            )
+            other = each.at(value)
             if other.agrees(spec):
                 found.setdefault(value, []).append(each)
     whole = [value for value, those in found.items() if len(those) == len(own)]

@@ -25,36 +25,49 @@ def fitted(declared: MetricSpec, witnesses: Sequence[Witness]) -> MetricSpec:
     spec = declared
     for _ in range(MOST_CHANGES):
         known = explained(telling, spec)
-        open_ = [each for each in telling if each not in known]
-        if not open_:
+        better = _best(spec, [each for each in telling if each not in known], known)
+        if better is None:
             break
-        better = max(_changes(spec, open_, known), key=lambda each: each[0], default=None)
-        if better is None or better[0] <= 0:
-            break
-        spec = better[1]
+        spec = better
     return spec
 
 
-def _changes(
-    spec: MetricSpec, unexplained: Sequence[Witness], known: frozenset[Witness]
-) -> Iterator[tuple[int, MetricSpec]]:
-    """Each change of one axis, with how many more answers it explains; named values before `random`."""
+def _best(spec: MetricSpec, unexplained: Sequence[Witness], known: frozenset[Witness]) -> MetricSpec | None:
+    """The change that explains most answers more than it loses, the smallest among such; None where none does."""
+    gains: list[tuple[int, int, MetricSpec]] = []
+    for number, changes in enumerate(_changes(spec, unexplained)):
+        changed = spec.with_axes(changes)
+        gained = explained(unexplained, changed)
+        if not any(not each.axes.keys().isdisjoint(changes) for each in gained):
+            continue
+        # Anything inside the envelope agrees with `random`: it is believed where the values moved.
+        if changes.get("ties") in WITHOUT_VALUE and not any(each.given.moved for each in gained):
+            continue
+        gains.append((len(gained), -number, changed))
+    best, most = None, 0
+    for gain, _, changed in sorted(gains, key=lambda each: each[:2], reverse=True):
+        if gain <= most:
+            break
+        net = gain - sum(not each.agrees(changed) for each in known)
+        if net > most:
+            best, most = changed, net
+    return best
+
+
+def _changes(spec: MetricSpec, unexplained: Sequence[Witness]) -> Iterator[dict[str, str]]:
+    """What the cases of unexplained answers are about: single axes first, then several that only act together."""
     values: dict[str, dict[str, None]] = {}
+    together: dict[tuple[tuple[str, str], ...], None] = {}
     for witness in unexplained:
         for axis, listed in witness.axes.items():
             values.setdefault(axis, {}).update(dict.fromkeys(listed))
+        for context in witness.contexts:
+            changed = tuple(sorted((axis, value) for axis, value in context.items() if spec[axis] != value))
+            if len(changed) > 1:
+                together[changed] = None
     for axis, listed in values.items():
-        if axis == "cutoff":
-            continue
         for value in sorted(listed, key=lambda each: each in WITHOUT_VALUE):
-            if value == spec[axis]:
-                continue
-            changed = spec.with_axes({axis: value})
-            gained = explained(unexplained, changed)
-            # Anything inside the envelope agrees with `random`: it is believed where the values moved.
-            if axis == "ties" and value in WITHOUT_VALUE and not any(each.given.moved for each in gained):
-                continue
-            if not any(axis in each.axes for each in gained):
-                continue
-            lost = sum(not each.agrees(changed) for each in known)
-            yield len(gained) - lost, changed
+            if axis != "cutoff" and value != spec[axis]:
+                yield {axis: value}
+    for changed in together:
+        yield dict(changed)

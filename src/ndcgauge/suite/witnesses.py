@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ndcgauge.data.collection import Needs
 from ndcgauge.evaluators.answers import Answer
@@ -23,6 +23,8 @@ class Witness:
     """The case; or the cases that shared a file, where the answer is one mean of all."""
     axes: Mapping[str, tuple[str, ...]]
     """The axes that it tells apart, with the values that are tried."""
+    contexts: tuple[Mapping[str, str], ...]
+    """Whole sets of axis values that the case expects something of: some values show only beside others."""
     cutoff: str
     given: Given
     reference: PairReference
@@ -37,6 +39,10 @@ class Witness:
             expecting = self.reference.expecting(at, self.given.docs)
             self._known[at.values] = agrees(expecting, self.given, at, self.reference.retrieved, self.tolerance)
         return self._known[at.values]
+
+    def at(self, cutoff: str) -> Witness:
+        """The same answer, taken to be one at another cutoff."""
+        return replace(self, cutoff=cutoff, _known={})
 
     def difference(self, spec: MetricSpec) -> str:
         """What the answer has other than the specification gives, in one line."""
@@ -79,6 +85,7 @@ def witness_of(trial: Trial, given: Given, references: References, tolerance: fl
     return Witness(
         (case.id,),
         {axis: tuple(known) for axis, known in values.items()},
+        tuple({axis: value for axis, value in each.when.items() if axis != "cutoff"} for each in case.expectations),
         "none" if trial.measure.cutoff is None else str(trial.measure.cutoff),
         given,
         references.of_trial(trial),
@@ -107,6 +114,7 @@ def shared_witnesses(
             Witness(
                 tuple(dict.fromkeys(case.id for case in cases)),
                 {axis: tuple(values) for axis, values in axes.items()},
+                (),
                 "none" if answer.measure.cutoff is None else str(answer.measure.cutoff),
                 Given(answer.queries, answer.aggregate, answer.decimals),
                 references.of_batch(batch),
