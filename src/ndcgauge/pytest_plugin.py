@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from ndcgauge.results.checks import CheckedCase, CheckReport
 
+FILES = frozenset({"nul", "run_duplicates", "qrels_duplicates"})
+"""The axes of how files are read; cases without an axis are about that too."""
 NAME = "evaluator"
 """The name that the evaluator has in reports."""
 
@@ -56,6 +58,14 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
 class Suite(pytest.Collector):
     """The cases, and the one check that all tests look at."""
 
+    @property
+    def is_function(self) -> bool:
+        """Whether the evaluator is a function of Python, which gets tables and reads no files."""
+        from ndcgauge.evaluators.names import is_evaluator
+
+        text: str = self.config.getoption("ndcgauge_evaluator")
+        return not is_evaluator(text) and not text.startswith(("exec:", "trec:"))
+
     _report: CheckReport | None = None
 
     def collect(self) -> Iterator[CaseItem]:
@@ -71,11 +81,14 @@ class Suite(pytest.Collector):
             yield CaseItem.from_parent(self, name=f"{case.folder}/{case.id}", case=case.id)
 
     def report(self) -> CheckReport:
-        """The check, run when the first test wants it."""
+        """The check of the cases that pytest selected, run when the first test wants it."""
         if self._report is None:
+            from dataclasses import replace
+
             from ndcgauge.jobs.check import check
 
-            self._report = check(self._options(), folder=self._folder())
+            selected = frozenset(item.case for item in self.session.items if isinstance(item, CaseItem))
+            self._report = check(replace(self._options(), only=selected), folder=self._folder())
         return self._report
 
     def _folder(self) -> Path | None:
@@ -121,6 +134,8 @@ class CaseItem(pytest.Item):
             raise NotAsDeclared(f"{evaluator.title} {evaluator.message}")
         case = next(each for each in report.cases if each.id == self.case)
         result = case.results[evaluator.id]
+        if self.parent.is_function and (not case.axes or not FILES.isdisjoint(case.axes)):
+            pytest.skip("a function reads no files: what this is about is read for it")
         if result.outcome == "unsupported":
             pytest.skip(result.message or "it does not have the measure")
         if not result.matches and not result.known:

@@ -53,6 +53,8 @@ class CheckOptions:
     """Program name to what it is declared to compute: `PRESET`, or `PRESET,axis=value,…`."""
     pattern: str | None = None
     """A text in the folder or id of the cases."""
+    only: frozenset[str] | None = None
+    """The ids of the cases; None: all."""
     measures: tuple[Measure, ...] = ()
     """The measures asked for; those without a cutoff are asked at each case's own. Empty: all."""
     limits: Limits = field(default_factory=Limits)
@@ -169,7 +171,8 @@ def selected_cases(chosen: CheckOptions, folder: Path | None = None) -> list[Cas
 
 
 def _pattern(cases: Sequence[Case], chosen: CheckOptions) -> Sequence[Case]:
-    return cases if chosen.pattern is None else select(cases, chosen.pattern)
+    named = cases if chosen.only is None else [case for case in cases if case.id in chosen.only]
+    return named if chosen.pattern is None else select(named, chosen.pattern)
 
 
 def _trials(cases: Sequence[Case], measures: Sequence[Measure]) -> list[Trial]:
@@ -255,7 +258,11 @@ def declared_of(
         values = {axis: each.value for axis, each in axes.items()}
         return Declared(profile, values, frozenset(axis for axis, each in axes.items() if each.refuses is not None))
     profile = claimed(preset or "trec_eval", Measure(stem, own[0].measure.cutoff))
-    decimals = [each.decimals for trial, each in given.items() if trial.measure.stem == stem and each.called]
+    decimals = [
+        each.decimals
+        for trial, each in given.items()
+        if trial.measure.stem == stem and each.called and each.failure is None
+    ]
     printed = [each for each in decimals if each is not None]
     if printed and len(printed) == len(decimals):
         profile = profile.replace(rounding=str(max(printed)))

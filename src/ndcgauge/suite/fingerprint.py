@@ -204,6 +204,12 @@ def _several(
         best = max(counts, key=lambda value: counts[value])
         values[best] = _names(each for each, found in rest.items() if best in found)
         rest = {each: found for each, found in rest.items() if best not in found}
+    if ARBITRARY in values and len(values) > 2:
+        # An arbitrary order agrees with a rule here and there by chance: what is left of rules is the commonest one.
+        rule = max((each for each in values if each != ARBITRARY), key=lambda each: len(values[each]))
+        kept = {case: None for case in values[rule]}
+        others = tuple(case for each in values.values() for case in each if case not in kept)
+        values = {rule: values[rule], ARBITRARY: tuple(dict.fromkeys(others))}
     if len(values) == 1:
         only = next(iter(values))
         reason = "inside the envelope, but by no rule of the axis" if only == ARBITRARY else None
