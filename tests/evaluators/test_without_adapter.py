@@ -30,5 +30,13 @@ def test_pytrec_eval_by_a_short_script_is_trec_eval_with_double_scores() -> None
 
 @pytest.mark.skipif(shutil.which(str(COMMAND)) is None, reason="ir_measures is not installed")
 def test_ir_measures_by_its_own_command_line() -> None:
-    program = f"irm=trec:{shlex.join([str(COMMAND), '-q', '-n', '-p', '6'])}"
-    del program
+    program = f"irm=trec:{COMMAND} -q -p 9 {{qrels}} {{run}} nDCG@10"
+    report = check(check_options([program], measures=["ndcg@10"], pattern="ties-of"))
+    found = report.evaluators[0]
+    assert found.outcome == "checked"
+    ties = found.fingerprint["ties"]
+    # By pytrec_eval inside, which is trec_eval.
+    assert (ties.measured, ties.declared) == ("docid-desc", "docid-desc")
+    assert {"ties-of-15", "ties-of-120"} <= set(ties.cases)
+    assert found.fingerprint["rounding"].declared == "9"
+    assert found.matching == found.asked == len(report.cases)

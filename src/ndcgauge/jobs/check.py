@@ -53,12 +53,12 @@ class CheckOptions:
     """Program name to what it is declared to compute: `PRESET`, or `PRESET,axis=value,…`."""
     pattern: str | None = None
     """A text in the folder or id of the cases."""
-    only: frozenset[str] | None = None
-    """The ids of the cases; None: all."""
     measures: tuple[Measure, ...] = ()
     """The measures asked for; those without a cutoff are asked at each case's own. Empty: all."""
     limits: Limits = field(default_factory=Limits)
     jobs: int = 8
+    only: frozenset[str] | None = None
+    """The ids of the cases; None: all."""
 
 
 def check_options(

@@ -207,7 +207,7 @@ def _several(
     if ARBITRARY in values and len(values) > 2:
         # An arbitrary order agrees with a rule here and there by chance: what is left of rules is the commonest one.
         rule = max((each for each in values if each != ARBITRARY), key=lambda each: len(values[each]))
-        kept = {case: None for case in values[rule]}
+        kept = dict.fromkeys(values[rule])
         others = tuple(case for each in values.values() for case in each if case not in kept)
         values = {rule: values[rule], ARBITRARY: tuple(dict.fromkeys(others))}
     if len(values) == 1:
