@@ -232,7 +232,9 @@ class _Collected:
             for judged in result.judged:
                 entry = evaluator_entry(judged, run, _title(judged.answer.evaluator))
                 if judged.discrepancy is not None and not entry.verified and entry.behaves_as is None:
-                    entry = entry.model_copy(update={"notes": [*entry.notes, *undocumented(entry.id, result.measure)]})
+                    entry = entry.model_copy(
+                        update={"notes": [*entry.notes, *undocumented(entry.id.partition("==")[0], result.measure)]}
+                    )
                 self.evaluators.append(entry)
             self.envelopes.append(envelope_entry(result, run))
             self.references.append(reference_entry(result, run, baseline))
@@ -265,8 +267,9 @@ class _Collected:
         )
 
 
-def _title(name: str) -> str:
-    return catalogue()[name].title if is_evaluator(name) else name
+def _title(evaluator: str) -> str:
+    name = evaluator.partition("==")[0]
+    return catalogue()[name].title if is_evaluator(name) else evaluator
 
 
 def _asked(evaluator: EvaluatorRef, chosen: Options) -> Asked:
@@ -274,7 +277,7 @@ def _asked(evaluator: EvaluatorRef, chosen: Options) -> Asked:
     match evaluator:
         case Catalogued(name):
             entry = catalogue()[name]
-            return Asked(name, lambda measure, _spec: entry.profile(measure), entry.arithmetic)
+            return Asked(evaluator.id, lambda measure, _spec: entry.profile(measure), entry.arithmetic)
         case Program(name):
             preset = chosen.profiles.get(name)
 
