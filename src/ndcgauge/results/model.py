@@ -15,6 +15,7 @@ from ndcgauge.results.several import GroupEntry, OrderEntry, Perturbation
 
 REPORT_SCHEMA = "ndcgauge-report/1"
 SCORES_SCHEMA = "ndcgauge-scores/1"
+CHECK_SCHEMA = "ndcgauge-check/1"
 
 
 class Tool(Document):
