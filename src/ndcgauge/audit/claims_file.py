@@ -154,9 +154,7 @@ def _claim(
     for name in stated:
         if measure.stem not in axis(name).measures and "stated" not in defaults:
             raise lines.error(f"the measure {measure.name} has no axis {name}", claim=number, key=name)
-    claim = Claim(
-        measure, printed, stated, table.get("source"), table.get("place"), table.get("evaluator"), trec_name
-    )
+    claim = Claim(measure, printed, stated, table.get("source"), table.get("place"), table.get("evaluator"), trec_name)
     return FiledClaim(
         claim,
         str(folder / table["qrels"]),

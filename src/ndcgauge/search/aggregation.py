@@ -171,7 +171,7 @@ class Aggregator:
         return sums, marks, top, bottom
 
     def _left_out(self, which: Ints, lacking: Floats) -> Floats:
-        """(specifications,) denominators of the lacking queries, which `zero_ideal=skip` leaves out of a pooled ratio."""
+        """(specifications,) denominators of the lacking queries: `zero_ideal=skip` leaves them out of a pooled ratio."""
         below, lack = self.quotients.below[which], self.quotients.lack[which]
         keys, first, where = np.unique(below * len(lacking) + lack, return_index=True, return_inverse=True)
         rows = self.quotients.denominators.rows
