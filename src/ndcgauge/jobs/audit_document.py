@@ -6,8 +6,8 @@ import math
 
 from ndcgauge.audit.finding import Candidate, Finding
 from ndcgauge.audit.telling import citations, in_words, paper_row, paper_sentence, summary
-from ndcgauge.jobs.comparison import finite
 from ndcgauge.jobs.document import safe
+from ndcgauge.jobs.json_values import finite
 from ndcgauge.results.model import CandidateEntry, ClaimEntry, ClosestEntry, SeparatorEntry, SpecEntry
 from ndcgauge.spec import MetricSpec
 

@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ndcgauge.data.collection import Bools, Collection, Floats, Ints, RunRows
+from ndcgauge.data.columns import distinct
 from ndcgauge.reference.grades import Judgments
 from ndcgauge.reference.observed import ObservedOrder
 from ndcgauge.reference.standing import Choice, Groups, NoClosedForm, Standing
@@ -154,7 +155,7 @@ def finish(
     """The standing of grouped rows: survivors enumerated, missing documents appended."""
     n_queries = len(collection.queries)
     builder = _Builder(n_queries)
-    special = np.unique(groups.query[groups.cut])
+    special = distinct(groups.query[groups.cut])
     for query in special.tolist():
         _expand(groups, query, judgments, choice, builder)
     keep = ~np.isin(groups.query, special) if len(special) else np.ones(len(groups.query), dtype=np.bool_)
@@ -276,7 +277,7 @@ def split_at_cutoff(standing: Standing, judgments: Judgments, cutoff: int) -> St
     cut = (standing.start <= cutoff) & ((last > cutoff) | (standing.slots < standing.length))
     if not cut.any():
         return standing
-    instances = np.unique(standing.instance[cut])
+    instances = distinct(standing.instance[cut])
     builder = _Builder(len(standing.query))
     weights = standing.weight.copy()
     for number in instances.tolist():
