@@ -25,6 +25,10 @@ SINGLE_PRECISION = {("trec-covid/round1-BERT", "map"), ("trec-covid/round1-BERT"
 9.0.8 themselves print 0.0652 and 0.1505 (`values` in expected.json)."""
 
 
+MORE_DECIMALS = {("recsys-lod/ml-mostpop", "recall_5"): {"ties": "line"}}
+"""Marked as matches of the four decimals that trec_eval prints; the source has six, and its ties."""
+
+
 def chosen() -> list[str]:
     names = list(dict.fromkeys(each.name for each in published()))
     return names if os.environ.get("NDCGAUGE_REAL") == "1" else [each for each in QUICK if each in names]
@@ -99,6 +103,10 @@ def test_published_claims(name: str, tmp_path: Path) -> None:
             assert entry.verdict == "reproduced under another specification"
             assert {"score_precision": "float32"} in changes(entry)
             COUNT["marked as matches: single precision alone"] += 1
+        elif (name, claim.measure) in MORE_DECIMALS:
+            assert entry.verdict == "reproduced under another specification"
+            assert MORE_DECIMALS[name, claim.measure] in changes(entry)
+            COUNT["marked as matches: at four decimals alone"] += 1
         elif claim.match:
             assert entry.verdict == "reproduced", (claim.measure, claim.value, entry.summary)
             COUNT["matches reproduced"] += 1
