@@ -9,9 +9,6 @@ from typing import Any
 
 from tests.real.pairs import HAS_NUL, SHARED
 
-NOT_OURS = ("num_q", "bpref", "Rprec")
-"""trec_eval's measures that ndcgauge does not have."""
-
 
 @dataclass(frozen=True)
 class Published:

@@ -104,4 +104,5 @@ def test_a_claim_has_the_keys_of_design() -> None:
     }
     document = Report.model_validate({**plain(), "claims": [claim]})
     assert document.claims == [ClaimEntry.model_validate(claim)]
-    assert document.model_dump(mode="json", by_alias=True)["claims"] == [claim]
+    kept = document.model_dump(mode="json", by_alias=True)["claims"]
+    assert kept[0].items() >= claim.items()

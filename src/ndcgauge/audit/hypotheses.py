@@ -31,7 +31,7 @@ UNBOUNDED = ("dcg",)
 
 
 class Mistake(StrEnum):
-    """The kinds of mistakes."""
+    """The kinds of mistakes, the likeliest first."""
 
     ROWS = "exchanged rows"
     QRELS = "other qrels"

@@ -11,7 +11,7 @@ from ndcgauge.audit.chance import chance, share_near
 from ndcgauge.audit.claim import Claim
 from ndcgauge.audit.evaluators_named import naming, refusal
 from ndcgauge.audit.finding import Candidate, Finding, Verdict
-from ndcgauge.audit.hypotheses import UNBOUNDED, Attempt, attempts, attempts_at, readable
+from ndcgauge.audit.hypotheses import UNBOUNDED, Attempt, Mistake, attempts, attempts_at, readable
 from ndcgauge.audit.matching import Matching, candidates, determined_and_free, match
 from ndcgauge.audit.material import Material
 from ndcgauge.audit.possible import claim_is_possible, tie_envelope
@@ -59,7 +59,8 @@ class Inquirer:
         tried = self._tried(spec, truth, printed)
         fitting = [each for each in tried if printed.rounding(each.value) is not None]
         near = self._near(matching, printed, truth, bounded)
-        verdict = self._verdict(matching, printed, value, fitting, near, spec, lattice)
+        mistaken = _share_of_mistakes(tried, fitting, printed, truth, bounded)
+        verdict = self._verdict(matching, printed, value, fitting, near <= min(ACCIDENT, mistaken), spec, lattice)
         kinds = self._kinds(verdict, matching, lattice, value)
         told = candidates(matching, kinds, stated)
         if verdict is Verdict.REPRODUCED and not any(each.spec == spec for each in told):
@@ -125,14 +126,17 @@ class Inquirer:
         printed: Printed,
         value: float | None,
         fitting: list[Attempt],
-        near: float,
+        telling: bool,
         spec: MetricSpec,
         lattice: Lattice,
     ) -> Verdict:
-        """The first that holds; a mistake comes before candidates that are likely to be accidents."""
+        """The first that holds; a mistake comes before candidates that are likelier to be accidents.
+
+        `telling`: whether candidates at the least distance give few of the numbers near the truth.
+        """
         if value is not None and printed.rounding(value) is not None:
             return Verdict.REPRODUCED
-        likely = matching.least == 0 or near <= ACCIDENT
+        likely = matching.least == 0 or telling
         if len(matching.kinds) and (likely or not fitting):
             return Verdict.OTHERWISE if len(matching.nearest) == 1 else Verdict.AMBIGUOUS
         if fitting:
@@ -150,6 +154,18 @@ class Inquirer:
                 return lattice.kind[own]
             return matching.kinds[same]
         return matching.nearest if len(matching.kinds) else matching.kinds
+
+
+def _share_of_mistakes(
+    tried: list[Attempt], fitting: list[Attempt], printed: Printed, truth: float | None, bounded: bool
+) -> float:
+    """The share of the numbers near the truth that mistakes of the fitting kind or likelier give; 1 if none fits."""
+    if not fitting:
+        return 1.0
+    kinds = list(Mistake)
+    likely = kinds[: kinds.index(fitting[0].mistake) + 1]
+    values = np.array([each.value for each in tried if each.mistake in likely])
+    return share_near(values, printed, truth, reach=NEAR, bounded=bounded)
 
 
 def _as_stated(spec: MetricSpec, value: float | None, printed: Printed) -> Candidate:

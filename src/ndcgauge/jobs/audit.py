@@ -198,9 +198,8 @@ class _Collected:
         for role, known in (("run", loaded.collection.rows), ("qrels", loaded.collection.judged.grades)):
             if "error" not in known:
                 name = loaded.run_file.name if role == "run" else loaded.qrels_file.name
-                self.warnings[
-                    f"{name} repeats a document of a query: trec_eval refuses it, and other evaluators count one of its lines"
-                ] = None
+                told = "trec_eval refuses it, and other evaluators count one of its lines"
+                self.warnings[f"{name} repeats a document of a query: {told}"] = None
 
     def report(self, command: Sequence[str], created: datetime | None) -> Report:
         """The whole document."""

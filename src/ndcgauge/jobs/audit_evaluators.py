@@ -32,7 +32,7 @@ class Said:
 def ask_evaluators(
     claims: Sequence[Claim], collection: Collection, qrels: Source, run: Source, workers: Workers
 ) -> dict[tuple[str, str], Said]:
-    """Calls every evaluator that a claim names, once for all its measures: (evaluator, measure name) to what it said."""
+    """Calls every evaluator that claims name, once for all measures: (evaluator, measure name) to what it said."""
     measures: dict[str, dict[str, Measure]] = {}
     for claim in claims:
         if claim.evaluator is not None and claim.trec_name is None:

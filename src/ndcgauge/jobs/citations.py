@@ -10,7 +10,7 @@ from ndcgauge.results.files import load_report
 
 
 def cite(names: Sequence[str]) -> str:
-    """BibTeX of the keys, where a name ends in `.json` of the keys that a saved report's claims name; of all without names.
+    """BibTeX of keys; of those that the claims of a saved report (`*.json`) name; of all where there is no name.
 
     Raises UsageError for an unknown key, InputError for a file that is no report.
     """

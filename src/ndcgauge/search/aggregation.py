@@ -171,7 +171,7 @@ class Aggregator:
         return sums, marks, top, bottom
 
     def _left_out(self, which: Ints, lacking: Floats) -> Floats:
-        """(specifications,) denominators of the lacking queries, which `zero_ideal=skip` leaves out of a pooled ratio."""
+        """(specifications,) denominators of the lacking queries, which a pooled ratio leaves out under skip."""
         below, lack = self.quotients.below[which], self.quotients.lack[which]
         keys, first, where = np.unique(below * len(lacking) + lack, return_index=True, return_inverse=True)
         rows = self.quotients.denominators.rows
@@ -212,7 +212,7 @@ class Aggregator:
         pooled_below += judged * (denominators[where] - skip * left_out[where])
 
     def _absent(self, codes: Ints) -> Iterator[tuple[Floats, Floats]]:
-        """(queries,) twice, for each code: the denominator that the judgments alone give, and what has to be positive."""
+        """(queries,) twice, a code: the denominator that the judgments alone give, and what has to be positive."""
         if self.base.measure != "ndcg":
             for code in codes.tolist():
                 spec = self.spec_of(code)

@@ -63,7 +63,7 @@ class Judging:
         )
 
     def ideal(self, code: int, gains: Gains, ideal: str, cutoff: int | None, uncut: bool, discount: str) -> Floats:
-        """(queries,) ideal DCG over the judged documents, or over as many of the top grade, cut at the cutoff or not."""
+        """(queries,) ideal DCG over the judged documents, or as many of the top grade, cut at the cutoff or not."""
         key = (code, ideal, uncut, discount)
         if key not in self._ideals:
             limit = np.full(self.size, NO_LIMIT if cutoff is None or uncut else cutoff)

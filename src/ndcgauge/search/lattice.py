@@ -163,7 +163,7 @@ def evaluate_points(
 
 
 def evaluate_lattice(collection: Collection, base: MetricSpec, anchors: Sequence[Anchor]) -> Lattice:
-    """The mean of every specification of the lattice around the anchors, which are all of `base`'s measure and cutoff."""
+    """The mean of every specification around the anchors, which are all of the measure and cutoff of `base`."""
     acting = acting_space(collection, base.measure, base.cutoff, anchors)
     points = union(acting.space, [(acting.centre(each), each.axes) for each in anchors])
     alive = _alive(acting, Digits(acting.space), points.codes)
