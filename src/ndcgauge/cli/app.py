@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-VERBS = ("demo", "compare", "score", "explain", "evaluators", "spec")
+VERBS = ("demo", "compare", "score", "explain", "audit", "evaluators", "spec", "cite")
 """Each is a module of this package with `register`, in the order of the help."""
 
 
