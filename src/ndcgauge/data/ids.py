@@ -91,7 +91,8 @@ class Ids:
         total = int(self.length.sum())
         if bool((self.start[1:] == self.start[:-1] + self.length[:-1]).all()):
             return self.data[inside : inside + total]
-        return np.frombuffer(b"".join(map(self.raw, range(len(self)))), dtype=np.uint8)
+        begins = np.cumsum(self.length) - self.length
+        return self.data[np.arange(total) + np.repeat(self.start - begins, self.length)]
 
     @cached_property
     def _shortest(self) -> int:
