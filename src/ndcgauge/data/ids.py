@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import blake2b
 from typing import overload
 
 import numpy as np
@@ -136,6 +135,8 @@ class Ids:
                 result[here] = mix(result[here] ^ self.take(here)._words(offset))
         if self._longest <= LONG:
             return result
+        from hashlib import blake2b
+
         for row in np.flatnonzero(self.length > LONG).tolist():
             digest = blake2b(self.raw(row), digest_size=WORD, salt=seed.to_bytes(WORD, "little")).digest()
             result[row] = int.from_bytes(digest, "little")

@@ -9,7 +9,7 @@ gathered and sorted.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ndcgauge.data.blocks import QueryTooWide, at_line, at_query, blocks
 from ndcgauge.data.columns import RunColumns
@@ -25,8 +25,7 @@ ReadRun = Callable[[bytes, int, str], RunColumns]
 """Of whole lines, the number of the first, and the file's name: its columns."""
 
 
-@dataclass(frozen=True)
-class Extent:
+class Extent(NamedTuple):
     """A piece of the unpacked file that holds all lines of some queries."""
 
     offset: int
@@ -34,8 +33,7 @@ class Extent:
     first_line: int
 
 
-@dataclass(frozen=True, eq=False)
-class RunParts:
+class RunParts(NamedTuple):
     """A run as it is kept."""
 
     parts: Sequence[Part]
