@@ -53,9 +53,15 @@ def test_a_small_score_imports_numpy_and_nothing_else(pair: tuple[str, str]) -> 
     assert not names & {*HEAVY[1:], "typer", "numpy.ma", "tomllib", "ndcgauge.evaluators.profiles", "ndcgauge.diff"}
 
 
-def test_a_large_score_imports_pyarrow_without_pandas(pair: tuple[str, str], tmp_path: Path) -> None:
+@pytest.mark.parametrize(("score", "pyarrow"), [("-{doc}.25", False), ("{doc}.123456789012345678e-1", True)])
+def test_a_large_score_imports_pyarrow_for_hard_numbers_and_never_pandas(
+    pair: tuple[str, str], tmp_path: Path, score: str, pyarrow: bool
+) -> None:
     big = tmp_path / "big"
-    big.write_text("".join(f"q{q} Q0 doc-{d:09} {d} {-d}.25 t\n" for q in range(150) for d in range(1000)))
+    lines = (
+        f"q{query} Q0 doc-{doc:09} {doc} {score.format(doc=doc)} t\n" for query in range(30) for doc in range(1000)
+    )
+    big.write_text("".join(lines))
     names = imported("score", pair[0], str(big), "--format", "trec")
-    assert "pyarrow" in names
+    assert ("pyarrow" in names) == pyarrow
     assert not names & {"pandas", "numpy.ma", "pyarrow.compute", "typer", "pydantic", "rich"}

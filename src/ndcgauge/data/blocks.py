@@ -7,7 +7,7 @@ the query changes, so that every query of it is complete.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -33,8 +33,7 @@ class QueryTooWide(Exception):
     """One query is longer than WIDEST."""
 
 
-@dataclass(frozen=True)
-class Block:
+class Block(NamedTuple):
     """Whole lines of a file; the last one may lack its newline at the end of the file."""
 
     data: bytes

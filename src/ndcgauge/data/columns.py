@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +17,7 @@ NUMBERS = ("grade", "rank", "score")
 """The columns of either file that are numbers."""
 
 
-@dataclass(frozen=True, eq=False)
-class Split:
+class Split(NamedTuple):
     """Lines as columns, as they are found in a block."""
 
     queries: Sequence[bytes]
@@ -31,8 +29,7 @@ class Split:
     """By column: `grade`, or `rank` and `score`. All are finite."""
 
 
-@dataclass(frozen=True, eq=False)
-class QrelsColumns:
+class QrelsColumns(NamedTuple):
     """Lines of qrels."""
 
     queries: Sequence[bytes]
@@ -47,8 +44,7 @@ class QrelsColumns:
     """Newlines in what was read, where the reader knows it without counting."""
 
 
-@dataclass(frozen=True, eq=False)
-class RunColumns:
+class RunColumns(NamedTuple):
     """Lines of a run."""
 
     queries: Sequence[bytes]

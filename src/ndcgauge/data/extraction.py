@@ -6,7 +6,6 @@ The one place where a run becomes ranks; every reader ends here.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -29,8 +28,7 @@ from ndcgauge.data.ranking import (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class Standings:
+class Standings(NamedTuple):
     """One ranking of a part's rows; as `collection.Ranking`, over the part's own queries."""
 
     places: Places
@@ -38,8 +36,7 @@ class Standings:
     """(queries of the part,) number of documents ranked."""
 
 
-@dataclass(frozen=True, eq=False)
-class Rows:
+class Rows(NamedTuple):
     """The judged rows of some complete queries under one value of `run_duplicates`."""
 
     query: Ints
@@ -54,8 +51,7 @@ class Rows:
     """By `score_precision`; `query` is an index into the queries of the part."""
 
 
-@dataclass(frozen=True, eq=False)
-class Part:
+class Part(NamedTuple):
     """What is kept of some complete queries of a run."""
 
     queries: Sequence[bytes]

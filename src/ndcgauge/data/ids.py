@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import blake2b
 from typing import overload
 
 import numpy as np
@@ -91,7 +90,8 @@ class Ids:
         total = int(self.length.sum())
         if bool((self.start[1:] == self.start[:-1] + self.length[:-1]).all()):
             return self.data[inside : inside + total]
-        return np.frombuffer(b"".join(map(self.raw, range(len(self)))), dtype=np.uint8)
+        begins = np.cumsum(self.length) - self.length
+        return self.data[np.arange(total) + np.repeat(self.start - begins, self.length)]
 
     @cached_property
     def _shortest(self) -> int:
@@ -135,6 +135,8 @@ class Ids:
                 result[here] = mix(result[here] ^ self.take(here)._words(offset))
         if self._longest <= LONG:
             return result
+        from hashlib import blake2b
+
         for row in np.flatnonzero(self.length > LONG).tolist():
             digest = blake2b(self.raw(row), digest_size=WORD, salt=seed.to_bytes(WORD, "little")).digest()
             result[row] = int.from_bytes(digest, "little")

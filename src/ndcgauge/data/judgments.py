@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,8 +20,7 @@ HIGH_HALF = 1 if sys.byteorder == "little" else 0
 """Which of the two 32-bit halves of a word is the one that hashing mixes best."""
 
 
-@dataclass(frozen=True)
-class Repeat:
+class Repeat(NamedTuple):
     """A (query, document) pair on more than one line."""
 
     query: bytes
@@ -54,8 +54,7 @@ class Judgments:
     """The first line that repeats a pair, if one does."""
 
 
-@dataclass(frozen=True, eq=False)
-class Matches:
+class Matches(NamedTuple):
     """Lines of complete queries of a run, looked up among themselves and among the judgments."""
 
     judged: Ints

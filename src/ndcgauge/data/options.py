@@ -29,8 +29,8 @@ class ReadingOptions:
     progress: Progress = silent
     block: int = BLOCK
     """Bytes of a block. Changes speed and memory, never a result."""
-    small: int = 1 << 20
-    """Bytes up to which a file is read line by line, which is cheaper than importing pyarrow."""
+    small: int = 1 << 16
+    """Bytes up to which a file is read line by line, which is cheaper than importing more."""
     qrels_format: str = "auto"
     """One of `detection.QRELS_FORMATS`."""
     run_format: str = "auto"

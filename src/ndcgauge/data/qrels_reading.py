@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ndcgauge.data.blocks import at_line, blocks
 from ndcgauge.data.columns import QrelsColumns, joined_qrels
@@ -17,8 +17,7 @@ ReadQrels = Callable[[bytes, int, str], QrelsColumns]
 """Of whole lines, the number of the first, and the file's name: its columns."""
 
 
-@dataclass(frozen=True, eq=False)
-class QrelsRead:
+class QrelsRead(NamedTuple):
     """Qrels as they are kept."""
 
     judgments: Judgments

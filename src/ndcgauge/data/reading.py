@@ -217,7 +217,7 @@ def _small(source: Source, options: ReadingOptions) -> bool:
 def _qrels_reader(source: Source, options: ReadingOptions) -> ReadQrels:
     if _small(source, options):
         return plain.read_qrels
-    # Imported late: pyarrow costs as much time as a megabyte or two read line by line.
+    # Imported late: what reads blocks costs as much time as some thousand lines read one by one.
     from ndcgauge.data import fast
 
     return fast.read_qrels

@@ -9,7 +9,7 @@ gathered and sorted.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ndcgauge.data.blocks import QueryTooWide, at_line, at_query, blocks
 from ndcgauge.data.columns import RunColumns
@@ -25,8 +25,7 @@ ReadRun = Callable[[bytes, int, str], RunColumns]
 """Of whole lines, the number of the first, and the file's name: its columns."""
 
 
-@dataclass(frozen=True)
-class Extent:
+class Extent(NamedTuple):
     """A piece of the unpacked file that holds all lines of some queries."""
 
     offset: int
@@ -34,8 +33,7 @@ class Extent:
     first_line: int
 
 
-@dataclass(frozen=True, eq=False)
-class RunParts:
+class RunParts(NamedTuple):
     """A run as it is kept."""
 
     parts: Sequence[Part]
@@ -86,7 +84,8 @@ def _out_of_order(source: Source, judgments: Judgments, options: ReadingOptions,
     comments = Comments()
     line = 1
     end = 0
-    for block in blocks(source, at_line, size=options.block, on_nul=options.on_nul):
+    # Every block has lines of nearly all queries: the larger it is, the fewer times each is met.
+    for block in blocks(source, at_line, size=4 * options.block, on_nul=options.on_nul):
         columns = read(block.data, line, source.name)
         gathered.add(columns)
         comments.add(block.data)

@@ -14,7 +14,10 @@ import numpy as np
 from ndcgauge.data.collection import Floats, Ints
 from ndcgauge.data.columns import NUMBERS, Split
 from ndcgauge.data.decimals import BEFORE, decimals
-from ndcgauge.data.ids import WORD, Ids
+from ndcgauge.data.ids import WORD, Ids, same
+
+SCATTERED = 1000
+"""Changes of the query in a block beyond which queries are told apart by hashes and not by name."""
 
 _SPACE, _NEWLINE, _HASH = 32, 10, 35
 _FIRST = ord("0")
@@ -35,16 +38,19 @@ def split(data: bytes, columns: Sequence[str]) -> Split | None:
     room[BEFORE + size] = _NEWLINE
     text = room[BEFORE : BEFORE + size + (data[-1] != _NEWLINE)]
     width = len(columns)
+    # Cheap looks first, at what makes most untidy blocks untidy; the second one: no two borders beside each other,
+    # so no empty column.
+    if text[0] in (_SPACE, _NEWLINE, _HASH) or any(each in data for each in (b"\t", b"\r")):
+        return None
+    if len(text) > 1 and int(np.maximum(text[1:], text[:-1]).min()) <= _SPACE:
+        return None
     borders = np.flatnonzero(text <= _SPACE)
-    if len(borders) % width or text[0] in (_SPACE, _NEWLINE, _HASH):
+    if len(borders) % width:
         return None
     # A border of another kind is a tab, a carriage return, a control byte in an id: not for here.
     kinds = text[borders]
     last = kinds[width - 1 :: width]
     if np.count_nonzero(kinds == _SPACE) != len(kinds) - len(last) or not (last == _NEWLINE).all():
-        return None
-    # No two borders beside each other: no empty column.
-    if len(text) > 1 and int(np.maximum(text[1:], text[:-1]).min()) <= _SPACE:
         return None
     borders += BEFORE
 
@@ -84,9 +90,27 @@ def _coded(ids: Ids) -> tuple[list[bytes], Ints] | None:
     new = np.ones(len(ids), dtype=np.bool_)
     np.logical_not(ids.repeats(), out=new[1:])
     first = np.flatnonzero(new)
-    names = [ids.raw(each) for each in first.tolist()]
+    runs = ids.take(first)
+    found = _by_hash(runs) if len(first) > SCATTERED else None
+    if found is None:
+        codes: dict[bytes, int] = {}
+        raw = [runs.raw(each) for each in range(len(runs))]
+        found = codes, np.fromiter((codes.setdefault(name, len(codes)) for name in raw), np.int64, count=len(raw))
+    names, code = found
     if any(name.startswith(b"#") for name in names):
         return None
-    codes: dict[bytes, int] = {}
-    code = np.fromiter((codes.setdefault(name, len(codes)) for name in names), np.int64, count=len(names))
-    return list(codes), np.repeat(code, np.diff(first, append=len(ids)))
+    return list(names), np.repeat(code, np.diff(first, append=len(ids)))
+
+
+def _by_hash(ids: Ids) -> tuple[list[bytes], Ints] | None:
+    """The distinct ids, and (ids,) the index of each, by hashes; None where two ids have one hash."""
+    hashes = ids.hashes()
+    order = np.argsort(hashes)
+    new = np.ones(len(ids), dtype=np.bool_)
+    np.not_equal(hashes[order[1:]], hashes[order[:-1]], out=new[1:])
+    code = np.empty(len(ids), dtype=np.int64)
+    code[order] = np.cumsum(new) - 1
+    example = order[new]
+    if not same(ids, ids.take(example[code])).all():
+        return None
+    return [ids.raw(each) for each in example.tolist()], code

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +13,7 @@ _WHITE_TO_SPACE = bytes.maketrans(b"\t\v\f\r", b"    ")
 _SPACE, _NEWLINE, _HASH = 32, 10, 35
 
 
-@dataclass(frozen=True, eq=False)
-class Tidy:
+class Tidy(NamedTuple):
     """Lines as `is_tidy` wants them."""
 
     data: bytes

@@ -19,12 +19,13 @@ from ndcgauge.reference.ideals import (
     NO_LIMIT,
     ideal_of_gains,
     ideal_of_perfect,
-    ideal_of_retrieved,
+    retrieved_gains,
     sorted_gains,
     top_gains,
 )
 from ndcgauge.reference.instances import combine, pooled_parts
-from ndcgauge.reference.measures import Parts, binary_parts, weighted_sum
+from ndcgauge.reference.measures import Parts, binary_parts, discounted
+from ndcgauge.reference.numerators import Numerators
 from ndcgauge.reference.observed import ObservedOrder
 from ndcgauge.reference.scores import Scores, sequential_mean
 from ndcgauge.reference.standing import SYMMETRIC, Choice, Groups, Standing, stand
@@ -71,6 +72,8 @@ class Evaluation:
         self.collection = collection
         self.orders = orders
         self._shared: dict[Hashable, object] = {}
+        self._keyed: MetricSpec | None = None
+        self._keys: dict[str, object] = {}
         self.n_queries = len(collection.queries)
         self.both = collection.in_qrels & collection.in_run
 
@@ -78,6 +81,14 @@ class Evaluation:
         if key not in self._shared:
             self._shared[key] = make()
         return cast("T", self._shared[key])
+
+    def _key(self, name: str, spec: MetricSpec, make: Callable[[MetricSpec], T]) -> T:
+        """A key of the specification at hand, which is asked for several times in a row."""
+        if spec is not self._keyed:
+            self._keyed, self._keys = spec, {}
+        if name not in self._keys:
+            self._keys[name] = make(spec)
+        return cast("T", self._keys[name])
 
     def forget(self) -> None:
         """Lets go of the shared work, where a search has used up what was worth keeping."""
@@ -205,6 +216,9 @@ class Evaluation:
         return self._once(key, lambda: judgments_of(self.collection.judged, _allowed(self.collection, spec)))
 
     def _gain_key(self, spec: MetricSpec) -> tuple[Hashable, ...]:
+        return self._key("gain", spec, self._make_gain_key)
+
+    def _make_gain_key(self, spec: MetricSpec) -> tuple[Hashable, ...]:
         threshold = spec["threshold"] if spec["gain"] == "binary" else None
         return (
             "gain",
@@ -252,6 +266,9 @@ class Evaluation:
         return order
 
     def _standing_key(self, spec: MetricSpec) -> tuple[RankingKey, Choice, Hashable]:
+        return self._key("standing", spec, self._make_standing_key)
+
+    def _make_standing_key(self, spec: MetricSpec) -> tuple[RankingKey, Choice, Hashable]:
         depth = spec["depth"]
         limit = spec.cutoff if depth == "cutoff" else None if depth == "none" else int(depth)
         unretrieved = spec["unretrieved"]
@@ -287,9 +304,12 @@ class Evaluation:
             groups = self._once(("groups", key, choice, sources), make_groups)
             return finish(self.collection, rows, groups, self.judgments(spec), choice, observed)
 
-        # best, worst and average share one standing: only the sums differ.
-        shared = choice._replace(ties="average") if choice.ties in SYMMETRIC else choice
-        return self._once(("standing", key, shared, sources), make)
+        return self._once(("standing", self._place(spec)), make)
+
+    def _place(self, spec: MetricSpec) -> Hashable:
+        """What decides a standing. Best, worst and average share one: only the sums differ."""
+        key, choice, sources = self._standing_key(spec)
+        return key, choice._replace(ties="average") if choice.ties in SYMMETRIC else choice, sources
 
     def _parts(self, spec: MetricSpec) -> tuple[Standing, Parts]:
         ignored = ("queries", "averaging", "row_rounding", "rounding", "zero_ideal", "nul")
@@ -308,17 +328,12 @@ class Evaluation:
         return standing, binary_parts(standing, relevance, total, spec)
 
     def _weighted_sum(self, spec: MetricSpec, standing: Standing) -> Floats:
-        key = ("dcg", self._standing_key(spec), self._gain_key(spec), spec["discount"], spec["cutoff"])
-        return self._once(
-            key,
-            lambda: weighted_sum(
-                standing,
-                self.pair_gains(spec, ideal=False)[standing.pair],
-                spec["ties"],
-                spec["discount"],
-                spec.cutoff,
-            ),
-        )
+        place = self._place(spec)
+        numerators = self._once(("numerators", place, spec["cutoff"]), lambda: Numerators(standing, spec.cutoff))
+        gains = self._gain_key(spec)
+        key = ("dcg", place, spec["cutoff"], gains, spec["ties"], spec["discount"])
+        of_pairs = self.pair_gains(spec, ideal=False)
+        return self._once(key, lambda: numerators.dcg(gains, of_pairs, spec["ties"], spec["discount"]))
 
     def _relevance(self, spec: MetricSpec) -> Floats:
         """(pairs + 1,) relevant lines of each pair; for `judged`, lines at all."""
@@ -377,13 +392,19 @@ class Evaluation:
         if spec["ideal"] == "perfect":
             top, count = self._once(("top", self._gain_key(spec)), lambda: top_gains(judgments, gains, self.n_queries))
             return ideal_of_perfect(top, count, limit, spec.cutoff, spec["discount"])
-        ranked = self._once(("ranked", self._gain_key(spec)), lambda: sorted_gains(judgments.query, gains))
-        return ideal_of_gains(ranked, limit, spec["discount"])
+        gain_key = self._gain_key(spec)
+        ranked = self._once(("ranked", gain_key), lambda: sorted_gains(judgments.query, gains))
+        last = int(limit[0]) if len(limit) and bool((limit == limit[0]).all()) else None
+        if last is None:
+            return ideal_of_gains(ranked, limit, spec["discount"])
+        # One limit for all: the entries within it are shared by every discount.
+        top = self._once(("ranked", gain_key, last), lambda: ranked.down_to(last))
+        return discounted(top.instance, top.rank, top.gain, spec["discount"], len(limit))
 
     def _make_ideal(self, spec: MetricSpec, standing: Standing) -> Floats:
         limit = self._limit(spec, standing.n_left)
         if spec["ideal"] == "retrieved":
-            return ideal_of_retrieved(standing, self.pair_gains(spec, ideal=True), limit, spec["discount"])
+            return self._retrieved_ideal(spec, standing, limit)
         base = self._judged_ideal(spec, limit[: self.n_queries])
         if not standing.extra:
             return base
@@ -410,6 +431,17 @@ class Evaluation:
                     lambda trial=trial, query=query: float(self._judged_ideal(spec, trial)[query]),
                 )
         return result
+
+    def _retrieved_ideal(self, spec: MetricSpec, standing: Standing, limit: Ints) -> Floats:
+        key, choice, sources = self._standing_key(spec)
+        if choice.depth is None and choice.add != "insert":
+            # Without a cut, which documents are left does not depend on their order.
+            choice, key = choice._replace(ties="", add=""), key.min_score
+        ranked = self._once(
+            ("retrieved", key, choice, sources, self._gain_key(spec)),
+            lambda: retrieved_gains(standing, self.pair_gains(spec, ideal=True)),
+        )
+        return ideal_of_gains(ranked, limit, spec["discount"])
 
     def _judgment_denominator(self, spec: MetricSpec) -> Floats:
         """(queries,) the denominator that the judgments alone give: for queries that the run lacks."""

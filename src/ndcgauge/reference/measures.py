@@ -40,12 +40,15 @@ def weighted_sum(standing: Standing, gain: Floats, ties: str, discount: str, cut
     """(instances,) discounted cumulated gain; `gain`: (entries,). Sums run in rank order (DESIGN §4)."""
     size = len(standing.query)
     if ties == "average":
-        last = int((standing.start + standing.slots).max(initial=1))
-        last = last if cutoff is None else min(last, cutoff)
-        cumulative = cumulative_weights(discount, last)
-        weights = expected_weights(standing, cumulative, cutoff)
-        return sums(standing.instance, gain * weights, size)
+        return sums(standing.instance, gain * average_weights(standing, discount, cutoff), size)
     return discounted(*in_order(standing, gain, ties, cutoff), discount, size)
+
+
+def average_weights(standing: Standing, discount: str, cutoff: int | None) -> Floats:
+    """(entries,) the expected discount of each entry down to the cutoff."""
+    last = int((standing.start + standing.slots).max(initial=1))
+    last = last if cutoff is None else min(last, cutoff)
+    return expected_weights(standing, cumulative_weights(discount, last), cutoff)
 
 
 def in_order(standing: Standing, gain: Floats, ties: str, cutoff: int | None) -> tuple[Ints, Ints, Floats]:
@@ -57,8 +60,12 @@ def in_order(standing: Standing, gain: Floats, ties: str, cutoff: int | None) ->
             standing, gain = standing.only(reached), gain[reached]
             instance = standing.instance
         rank = extreme_ranks(standing, gain, ties == "best")
-        order = np.lexsort((rank, instance))
-        instance, rank, gain = instance[order], rank[order], gain[order]
+        # Entries are in rank order already, but for those that share a tie.
+        tied = np.flatnonzero(standing.length > 1)
+        if len(tied):
+            order = np.arange(len(rank))
+            order[tied] = tied[np.lexsort((rank[tied], standing.start[tied], instance[tied]))]
+            rank, gain = rank[order], gain[order]
     inside = rank <= (np.iinfo(np.int64).max - 1 if cutoff is None else cutoff)
     return instance[inside], rank[inside], gain[inside]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -30,6 +29,8 @@ class ObservedOrder:
     @property
     def digest(self) -> str:
         """12 hex digits of the SHA-256 of the orders: part of the specification's identity."""
+        import hashlib
+
         sha = hashlib.sha256()
         for query in sorted(self.docs):
             sha.update("\0".join((query, *self.docs[query])).encode("utf-8", "surrogateescape") + b"\n")

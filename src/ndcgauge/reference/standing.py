@@ -62,8 +62,8 @@ class Standing:
         """Number of instances beyond one a query."""
         return int((self.query != np.arange(len(self.query))).sum())
 
-    def only(self, entries: Bools) -> Standing:
-        """The standing without the other entries; `entries`: (entries,) flags."""
+    def only(self, entries: Bools | Ints) -> Standing:
+        """The standing without the other entries; `entries`: (entries,) flags, or positions in ascending order."""
         return replace(
             self,
             instance=self.instance[entries],

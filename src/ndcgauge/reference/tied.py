@@ -29,18 +29,20 @@ def extreme_ranks(standing: Standing, gain: Floats, best: bool) -> Ints:
     `gain`: (entries,). Documents without a gain fill the places between; discounts never grow
     with the rank, so descending gains are best and ascending ones worst (rearrangement inequality).
     """
-    group = group_index(standing)
-    signed = gain if best else -gain
-    order = np.lexsort((-signed, group))
-    sorted_group, sorted_gain = group[order], signed[order]
-    first = np.searchsorted(sorted_group, sorted_group, side="left")
-    place = np.arange(len(order)) - first
-    members = np.bincount(group, minlength=1)[sorted_group]
-    at_end = sorted_gain < 0
-    place[at_end] += standing.length[order][at_end] - members[at_end]
-    # Entries of gain 0 stand wherever room is left: their place never matters.
-    ranks = np.empty(len(order), dtype=np.int64)
-    ranks[order] = standing.start[order] + place
+    ranks = standing.start.copy()
+    tied = np.flatnonzero(standing.length > 1)
+    if len(tied):
+        group, length = group_index(standing)[tied], standing.length[tied]
+        signed = gain[tied] if best else -gain[tied]
+        order = np.lexsort((-signed, group))
+        sorted_group, sorted_gain = group[order], signed[order]
+        first = np.searchsorted(sorted_group, sorted_group, side="left")
+        place = np.arange(len(order)) - first
+        members = np.bincount(group, minlength=1)[sorted_group]
+        at_end = sorted_gain < 0
+        place[at_end] += length[order][at_end] - members[at_end]
+        # Entries of gain 0 stand wherever room is left: their place never matters.
+        ranks[tied[order]] += place
     ranks[ranks > standing.start + standing.slots - 1] = np.iinfo(np.int64).max
     return ranks
 

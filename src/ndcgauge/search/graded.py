@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ndcgauge.data.collection import Bools, Collection, Floats, Ints
+from ndcgauge.data.collection import Bools, Collection, Ints
 from ndcgauge.errors import UsageError
 from ndcgauge.reference import NoClosedForm
 from ndcgauge.reference.ideals import NO_LIMIT, ideal_of_retrieved
-from ndcgauge.reference.measures import discounted, in_order, weighted_sum
+from ndcgauge.reference.numerators import Numerators
 from ndcgauge.reference.standing import SYMMETRIC, Standing
 from ndcgauge.search.digits import Digits, members
 from ndcgauge.search.judging import Judging
@@ -88,7 +88,7 @@ class GradedQuotients:
                 for _, places in group:
                     result[places] = SEVERAL
                 continue
-            rows = _Numerators(standing, self.base.cutoff)
+            rows = Numerators(standing, self.base.cutoff)
             for _, places in group:
                 first = int(places[0])
                 gains = self.judging.gains(int(judged[first]))
@@ -174,26 +174,3 @@ def _limit(cut: str, cutoff: int | None, n_left: Ints) -> Ints:
         return n_left if cutoff is None else np.minimum(n_left, cutoff)
     whole = cut == "none" or cutoff is None
     return np.full(len(n_left), NO_LIMIT if whole else cutoff)
-
-
-class _Numerators:
-    """The DCG of one standing under many gains and discounts."""
-
-    def __init__(self, standing: Standing, cutoff: int | None) -> None:
-        # Nothing beyond rank k counts, and a tie that reaches it stands here whole.
-        self.standing = standing if cutoff is None else standing.only(standing.start <= cutoff)
-        self.cutoff = cutoff
-        self._gains: dict[int, Floats] = {}
-        self._ordered: dict[tuple[int, str], tuple[Ints, Ints, Floats]] = {}
-
-    def dcg(self, code: int, of_pairs: Floats, ties: str, discount: str) -> Floats:
-        """(queries,) the DCG; `code`: that of the gains."""
-        if code not in self._gains:
-            self._gains[code] = of_pairs[self.standing.pair]
-        gain = self._gains[code]
-        if ties == "average":
-            return weighted_sum(self.standing, gain, ties, discount, self.cutoff)
-        rule = ties if ties in SYMMETRIC else "concrete"
-        if (code, rule) not in self._ordered:
-            self._ordered[code, rule] = in_order(self.standing, gain, ties, self.cutoff)
-        return discounted(*self._ordered[code, rule], discount, len(self.standing.query))

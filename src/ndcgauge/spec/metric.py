@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -88,11 +86,15 @@ class MetricSpec:
     @cached_property
     def canonical_json(self) -> str:
         """Every axis, sorted, without white space: the identity of the specification."""
+        import json
+
         return json.dumps(self.to_dict(), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 
     @cached_property
     def hash(self) -> str:
         """`spec:` and the first 12 hex digits of the SHA-256 of the canonical JSON."""
+        import hashlib
+
         return "spec:" + hashlib.sha256(self.canonical_json.encode()).hexdigest()[:12]
 
     def short(self) -> str:
