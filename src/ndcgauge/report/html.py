@@ -19,7 +19,7 @@ from ndcgauge.report.figures.canvas import Drawing
 from ndcgauge.report.glossary import FAMILIES, Term, glossary
 from ndcgauge.report.lookup import changes_of, pairs
 from ndcgauge.report.matrix import axis_names, shown_value
-from ndcgauge.report.page import PairPage, pair_pages
+from ndcgauge.report.page import PairPage, leading, pair_pages
 from ndcgauge.report.printable import counted, queries, visible
 from ndcgauge.report.remarks import accounting_lines, grades
 from ndcgauge.report.several import perturbation_lines, several_tables
@@ -62,6 +62,7 @@ def render_html(report: Report) -> str:
         missing=missing_lines(report),
         facts=[_fact(each) for each in report.inputs],
         pages=pages,
+        lead=leading(report, pages),
         claims=claim_table(report),
         cases=case_tables(report),
         several=several_tables(report),
