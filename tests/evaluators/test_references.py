@@ -32,7 +32,9 @@ def test_a_colon_and_an_equals_sign_inside_the_command_stay() -> None:
         ("=exec:prog", "cannot be the name"),
         ("a b=exec:prog", "cannot be the name"),
         ("ranx=exec:prog", "cannot be the name"),
-        ("ranx==0.3.16", "other versions"),
+        ("ranx==", "no version"),
+        ("ranx==../../x", "no version"),
+        ("ranx==1 --index-url=x", "no version"),
         ("nothing==1", "no evaluator"),
     ],
 )
@@ -41,8 +43,8 @@ def test_what_names_no_evaluator_is_a_usage_error(text: str, message: str) -> No
         resolve(text)
 
 
-def test_a_pinned_version_says_how_another_environment_is_asked() -> None:
-    with pytest.raises(UsageError) as caught:
-        resolve("pyserini==2.3.0")
-    assert "exec:" in str(caught.value)
-    assert "serve.py pyserini" in str(caught.value)
+def test_a_pinned_version_is_an_evaluator_of_its_own() -> None:
+    found = resolve("pyserini-c==2.3.0")
+    assert found == Catalogued("pyserini-c", "2.3.0")
+    assert found.id == "pyserini-c==2.3.0"
+    assert found != resolve("pyserini-c")

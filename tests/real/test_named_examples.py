@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -11,6 +12,7 @@ from ndcgauge.evaluators.references import Catalogued
 from ndcgauge.evaluators.workers import Workers, unavailable
 from ndcgauge.jobs.compare import compare, options
 from ndcgauge.jobs.request import request
+from ndcgauge.jobs.score import score
 from ndcgauge.results.model import Report
 
 pytestmark = [
@@ -63,3 +65,14 @@ def test_judged_at_10_of_pyserini_is_one_pooled_ratio(workers: Workers) -> None:
     assert report.evaluators[0].verified
     assert report.evaluators[0].mean is not None
     assert report.attribution.envelopes
+
+
+@pytest.mark.parametrize("name", ["NLPR03vb10", "humR03dc"])
+def test_the_published_p_10_of_robust_2003_is_p_15(name: str) -> None:
+    record = json.loads((SHARED / "robust2003" / "expected.json").read_text())["pairs"][name]
+    claim = next(each for each in record["published_claims"] if each["measure"] == "P_10")
+    qrels, run = (str(SHARED / "robust2003" / record[each]) for each in ("qrels", "run"))
+    scores, _ = score(qrels, [run], request(["P@15", "P@10"], complete=True))
+    fifteen, ten = (each.mean for each in scores.scores)
+    assert f"{fifteen:.4f}" == f"{claim['claimed']:.4f}" != f"{ten:.4f}"
+    assert f"{ten:.4f}" == f"{claim['values']['trec_eval_10.0']:.4f}"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ndcgauge.cli.options import (
+    MAX_BYTES,
     Baseline,
     Complete,
     Duplicates,
@@ -16,6 +17,7 @@ from ndcgauge.cli.options import (
     FailOnOption,
     Form,
     Jobs,
+    MaxBytes,
     Measures,
     NoProgress,
     Nul,
@@ -83,6 +85,7 @@ def compare(
     ] = False,
     run_format: RunFormat = "auto",
     qrels_format: QrelsFormat = "auto",
+    max_bytes: MaxBytes = MAX_BYTES,
     on_duplicate: OnDuplicate = Duplicates.ERROR,
     on_nul: OnNul = Nul.ERROR,
     jobs: Jobs = 8,
@@ -103,6 +106,7 @@ def compare(
     from ndcgauge.jobs.compare import compare as compared
     from ndcgauge.jobs.compare import options
     from ndcgauge.jobs.request import request
+    from ndcgauge.jobs.sizes import parse_size
     from ndcgauge.jobs.tolerance import parse_tolerance
 
     asked = request(
@@ -130,6 +134,7 @@ def compare(
         created=datetime.now(UTC),
         qrels_format=qrels_format,
         run_format=run_format,
+        max_bytes=parse_size(max_bytes),
         tell=progress(no_progress=no_progress, quiet=quiet),
     )
     show(report, form, paths, per_query=per_query, verbose=verbose, quiet=quiet)

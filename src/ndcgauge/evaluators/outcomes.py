@@ -101,10 +101,8 @@ def explain(outcome: Outcome) -> str:
             return "gave nothing"
         case Refused(message):
             return f"refused: {message}"
-        case Unsupported("measure", message):
-            return f"does not have this measure: {message}"
-        case Unsupported(axis, message):
-            return f"cannot do this {axis}: {message}"
+        case Unsupported(_, message):
+            return f"unsupported: {message}"
         case Unstable(values):
             return f"gave different values for the same files: {', '.join(map(repr, values))}"
         case Crashed(message, _):

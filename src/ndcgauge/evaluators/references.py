@@ -1,4 +1,4 @@
-"""What `-e` says: a catalogue id, or a program under a name (`NAME=exec:…`, `NAME=trec:…`)."""
+"""What `-e` says: a catalogue id, a version of one (`ranx==0.3.16`), or a program (`NAME=exec:…`, `NAME=trec:…`)."""
 
 from __future__ import annotations
 
@@ -12,9 +12,17 @@ from ndcgauge.evaluators.names import catalogue
 
 @dataclass(frozen=True)
 class Catalogued:
-    """An evaluator of the catalogue."""
+    """An evaluator of the catalogue, as it is installed here or at a version of its own."""
 
-    id: str
+    name: str
+    """Its id in the catalogue."""
+    version: str | None = None
+    """The version of its library that runs in an environment of its own; None for the one that is here."""
+
+    @property
+    def id(self) -> str:
+        """What reports call it: `ranx`, `ranx==0.3.16`."""
+        return self.name if self.version is None else f"{self.name}=={self.version}"
 
 
 @dataclass(frozen=True)
@@ -29,6 +37,7 @@ class Program:
 
 EvaluatorRef = Catalogued | Program
 
+_VERSION = re.compile(r"[0-9][A-Za-z0-9.!+_-]*")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 
 
@@ -48,14 +57,12 @@ def resolve(text: str) -> EvaluatorRef:
         if not words:
             raise UsageError(f"-e {text!r}: there is no command after {kind}:")
         return Program(name, kind, words)
-    library, pinned, _ = text.partition("==")
+    library, pinned, version = text.partition("==")
     if pinned and library in catalogue():
-        serve = f"serve.py {catalogue()[library].adapter}"
-        raise UsageError(
-            f"-e {text}: ndcgauge does not install other versions of an evaluator",
-            fix=f"-e {library} runs the one that is here, -e 'NAME=exec:PYTHON -P {serve}' that of another environment",
-        )
+        if not _VERSION.fullmatch(version):
+            raise UsageError(f"-e {text!r}: {version!r} is no version", fix=f"for example -e {library}==1.2.3")
+        return Catalogued(library, version)
     raise UsageError(
         f"there is no evaluator {text!r}",
-        fix=f"one of {', '.join(catalogue())}, NAME=exec:COMMAND or NAME=trec:COMMAND",
+        fix=f"one of {', '.join(catalogue())}, one of them with ==VERSION, NAME=exec:COMMAND or NAME=trec:COMMAND",
     )

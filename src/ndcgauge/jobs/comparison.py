@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -116,6 +115,9 @@ class RunComparer:
             )
             for answer, profile, observation, verification in verified
         ]
+        if spec["ties"] == "observed":
+            # Of an evaluator as the baseline: the reference needs the order that it showed.
+            spec = base.spec
         values, counted, mean = evaluation.score(spec)
         reference = {
             query: float(value)
@@ -209,8 +211,3 @@ class RunComparer:
             return None
         used = verification.behaves_as if verification.behaves_as is not None else profile
         return comparison.compare(base, Side(used, observation), verification)
-
-
-def finite(number: float | None) -> float | None:
-    """The number, or None where it is undefined: JSON has no NaN."""
-    return None if number is None or not math.isfinite(number) else number

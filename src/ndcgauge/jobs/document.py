@@ -11,7 +11,8 @@ import numpy as np
 from ndcgauge.diff.discrepancy import Discrepancy
 from ndcgauge.diff.verification import Verification
 from ndcgauge.evaluators.outcomes import Outcome, Value, explain, outcome_name
-from ndcgauge.jobs.comparison import Judged, MeasureResult, finite
+from ndcgauge.jobs.comparison import Judged, MeasureResult
+from ndcgauge.jobs.json_values import finite, safe
 from ndcgauge.results.model import (
     DiscrepancyEntry,
     EnvelopeEntry,
@@ -24,11 +25,6 @@ from ndcgauge.results.model import (
     WorstQueryEntry,
 )
 from ndcgauge.spec import MetricSpec
-
-
-def safe(text: str) -> str:
-    """Ids whose bytes are no UTF-8 keep their place in JSON: lone surrogates as \\udcXX escapes."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def spec_entry(spec: MetricSpec, sentence: str) -> SpecEntry:

@@ -9,8 +9,8 @@ import numpy as np
 
 from ndcgauge.data.collection import Collection, Grades
 from ndcgauge.errors import UsageError
-from ndcgauge.jobs.comparison import finite
 from ndcgauge.jobs.document import safe
+from ndcgauge.jobs.json_values import finite
 from ndcgauge.jobs.orders import EQUAL, agreement, ordered
 from ndcgauge.reference import evaluate
 from ndcgauge.results.several import Perturbation, PerturbedOrder, SensitivityEntry

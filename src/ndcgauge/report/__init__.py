@@ -1,12 +1,16 @@
-"""Renderers of the report document: pure functions of it, without clock, environment or evaluation."""
+"""Renderers of the report document: pure functions of it, without clock, environment or evaluation.
+
+Each form is imported when it is first rendered: what prints trec_eval's lines must not wait for what draws tables.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from ndcgauge.results.model import Report
+if TYPE_CHECKING:
+    from ndcgauge.results.model import Report
 
 FORMS: dict[str, str] = {
     "terminal": "ndcgauge.report.terminal:render_file",

@@ -7,9 +7,10 @@ import re
 import shlex
 from collections.abc import Sequence
 
+from ndcgauge.report.claims import candidate_table, claim_lines, claims_table, separator_table
 from ndcgauge.report.lookup import pairs
 from ndcgauge.report.printable import one_line, visible
-from ndcgauge.report.remarks import accounting_lines, called_lines, envelope_line, evaluator_lines, grades, spec_rows
+from ndcgauge.report.remarks import accounting_lines, called_lines, envelope_line, evaluator_lines, grades
 from ndcgauge.report.several import perturbation_lines, several_tables
 from ndcgauge.report.specification import machine_json, publication_sentences, render_header
 from ndcgauge.report.tables import Cell, Column, Table, axis_table, evaluator_table, family_table
@@ -30,6 +31,8 @@ def render_markdown(report: Report) -> str:
     lines = ["# ndcgauge report"]
     for line in verdicts(report):
         lines += ["", f"**{escaped(line)}**"]
+    if report.claims is not None:
+        lines += _claims(report)
     several = several_tables(report)
     if several:
         lines += ["", "## Runs, groups and labels"]
@@ -42,7 +45,7 @@ def render_markdown(report: Report) -> str:
     lines += ["", "## Metric specification"]
     for spec in report.spec:
         lines += ["", f"{escaped(spec.hash)} · {escaped(spec.short)}", "", escaped(spec.sentence)]
-        rows = [[Cell(axis), Cell(value)] for axis, value in spec_rows(report, spec.measure)]
+        rows = [[Cell(axis), Cell(value)] for axis, value in spec.axes.items() if axis != "measure"]
         columns = [Column("axis"), Column("value")]
         lines += _folded(f"Every axis of {spec.measure}", _table(Table("", columns, rows)))
     if report.spec:
@@ -65,6 +68,17 @@ def render_markdown(report: Report) -> str:
     made = "" if report.created is None else f" Made at {report.created}."
     lines.append(escaped(f"ndcgauge {report.tool.version}, Python {report.environment.python}, {packages}.{made}"))
     return "\n".join(lines) + "\n"
+
+
+def _claims(report: Report) -> list[str]:
+    """A table of all claims, then the details of each."""
+    lines = ["", "## Claims", "", *_table(claims_table(report))]
+    for claim in report.claims or []:
+        lines += ["", f"**{escaped(claim.summary)}**", "", *(f"- {escaped(each)}" for each in claim_lines(claim))]
+        for table in (candidate_table(claim), separator_table(claim)):
+            if table is not None:
+                lines += _folded(table.title, _table(table))
+    return lines
 
 
 def _pair(report: Report, run: str, measure: str) -> list[str]:

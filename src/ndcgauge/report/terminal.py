@@ -15,6 +15,7 @@ from rich.table import Table as RichTable
 from rich.terminal_theme import SVG_EXPORT_THEME
 from rich.text import Text
 
+from ndcgauge.report.claims import candidate_table, claim_lines, claims_table, separator_table
 from ndcgauge.report.lookup import evaluators_of, pairs, spec_of
 from ndcgauge.report.printable import visible
 from ndcgauge.report.remarks import called_lines, envelope_line, evaluator_lines, input_lines, spec_lines, spec_rows
@@ -128,6 +129,8 @@ def render_svg(report: Report) -> str:
 
 
 def _page(report: Report, page: Page, *, verbose: bool, per_query: bool) -> Page:
+    if report.claims is not None:
+        _claims(page, report)
     for line in verdicts(report):
         page.line(line, "bold")
     page.line()
@@ -146,7 +149,7 @@ def _page(report: Report, page: Page, *, verbose: bool, per_query: bool) -> Page
         page.line(first)
         for each in rest:
             page.line(each, indent=2)
-    if not verbose:
+    if not verbose and report.claims is None:
         more = f"{untold} more of the worst queries, " if untold else ""
         page.line()
         page.line(
@@ -158,6 +161,21 @@ def _page(report: Report, page: Page, *, verbose: bool, per_query: bool) -> Page
 def render_file(report: Report) -> str:
     """The report as the text of a file: everything, a hundred columns wide."""
     return render_terminal(report, width=100, verbose=True)
+
+
+def _claims(page: Page, report: Report) -> None:
+    """Every claim's verdict and details; a table of all where there are several."""
+    claims = report.claims or []
+    if len(claims) > 1:
+        page.table(claims_table(report))
+    for claim in claims:
+        page.line(claim.summary, "bold")
+        for line in claim_lines(claim):
+            page.line(line, indent=2)
+        page.line()
+        for table in (candidate_table(claim), separator_table(claim)):
+            if table is not None:
+                page.table(table)
 
 
 def _pair(page: Page, report: Report, run: str, measure: str, *, verbose: bool, per_query: bool) -> int:

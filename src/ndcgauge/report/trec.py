@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 
-from ndcgauge.results.model import Report, ScoreEntry, Scores
+if TYPE_CHECKING:
+    from ndcgauge.results.model import Report
 
 _UNCUT = {
     "ndcg": "ndcg",
@@ -17,6 +21,46 @@ _UNCUT = {
 }
 _CUT = {**_UNCUT, "ndcg": "ndcg_cut", "dcg": "dcg_cut", "ap": "map_cut", "precision": "P", "recall": "recall"}
 _BREAKS = re.compile(r"[\t\n\r\v\f]")
+
+
+class Row(Protocol):
+    """One measure on one run: an entry of the scores document, or the plain values that it is made of."""
+
+    @property
+    def run(self) -> str:
+        """The run, as the user named it."""
+        ...
+
+    @property
+    def measure(self) -> str:
+        """`ndcg@10`."""
+        ...
+
+    @property
+    def mean(self) -> float | None:
+        """None where it is undefined."""
+        ...
+
+    @property
+    def queries(self) -> Mapping[str, float | None]:
+        """Query id to value."""
+        ...
+
+
+class Rows(Protocol):
+    """The scores document, or the plain values that it is made of."""
+
+    @property
+    def scores(self) -> Sequence[Row]:
+        """Run by run, measure by measure."""
+        ...
+
+
+@dataclass(frozen=True)
+class _References:
+    """The baseline's values, as rows."""
+
+    scores: Sequence[Row]
 
 
 def trec_name(measure: str) -> str:
@@ -37,7 +81,7 @@ def _column(text: str) -> str:
     return _BREAKS.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
 
 
-def render_trec(scores: Scores, *, per_query: bool, named: bool = False) -> str:
+def render_trec(scores: Rows, *, per_query: bool, named: bool = False) -> str:
     """Name padded to 22, tab, query or `all`, tab, four decimals; per run: first the queries' lines, then the means.
 
     As trec_eval prints: with several measures, query by query in the order of the measures. With `named`, a
@@ -63,15 +107,6 @@ def render_trec(scores: Scores, *, per_query: bool, named: bool = False) -> str:
 
 def render_report_trec(report: Report) -> str:
     """The baseline's values of a report: for each run its queries' lines, then the means."""
-    entries = [
-        ScoreEntry(
-            run=each.run,
-            measure=each.measure,
-            spec=next(spec.axes for spec in report.spec if spec.measure == each.measure),
-            mean=each.mean,
-            queries=each.queries,
-        )
-        for each in report.attribution.references
-    ]
-    several = len({each.run for each in entries}) > 1
-    return render_trec(Scores(tool=report.tool, scores=entries), per_query=True, named=several)
+    references = report.attribution.references
+    several = len({each.run for each in references}) > 1
+    return render_trec(_References(references), per_query=True, named=several)

@@ -29,7 +29,7 @@ def verdicts(report: Report) -> list[str]:
 
 
 def first_lines(report: Report) -> list[str]:
-    """What concerns everything together: claims, cases, whether the evaluator changes the winner."""
+    """What concerns everything together: cases, whether the evaluator changes the winner."""
     return list(map(visible, [*conformance_lines(report), *winner_lines(report)]))
 
 
@@ -66,11 +66,7 @@ def _said(report: Report, entry: EvaluatorEntry) -> tuple[int, str]:
         message = without_value(entry.outcome, entry.message).rstrip(".")
         return 3, f"gave no value ({entry.outcome}{': ' if message else ''}{message})"
     difference = signed(found.difference, 4)
-    over = (
-        ""
-        if entry.answered == entry.asked
-        else f" on the {entry.answered:,} of {queries(entry.asked)} that it answered"
-    )
+    over = _over(entry)
     match found.verdict:
         case "agrees":
             return 2, f"agrees{' up to printed decimals' if found.rounding else ''}{over}"
@@ -80,6 +76,15 @@ def _said(report: Report, entry: EvaluatorEntry) -> tuple[int, str]:
             return 0, f"{difference}{over} (partly explained: {shares(found)}; unexplained {signed(found.residual, 4)})"
         case _:
             return 0, f"{difference}{over} (unexplained)"
+
+
+def _over(entry: EvaluatorEntry) -> str:
+    """On how many queries, where not on all."""
+    if entry.answered == entry.asked:
+        return ""
+    if entry.answered == 0:
+        return " (it prints a mean alone, no row of a query)"
+    return f" on the {entry.answered:,} of {queries(entry.asked)} that it answered"
 
 
 def missing_lines(report: Report) -> list[str]:
