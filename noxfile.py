@@ -1,5 +1,7 @@
 """What CI runs, session by session: `uv run nox -s lint types arrows` and so on."""
 
+from pathlib import Path
+
 import nox
 
 nox.options.default_venv_backend = "none"
@@ -43,3 +45,14 @@ def real(session: nox.Session) -> None:
 def deep(session: nox.Session) -> None:
     """The reference against itself: ten thousand examples and more, counted."""
     session.run("pytest", "tests/deep", "-s", *session.posargs, env={"NDCGAUGE_DEEP": "1"})
+
+
+@nox.session
+def examples(session: nox.Session) -> None:
+    """Renders the examples in reports/ again from their documents, after a form or the document has changed."""
+    for path in sorted(Path("reports").glob("*.json")):
+        forms = [
+            other for other in sorted(path.parent.glob(f"{path.stem}.*")) if other.suffix in (".html", ".md", ".svg")
+        ]
+        outputs = [part for other in forms for part in ("-o", str(other))]
+        session.run("ndcgauge", "report", str(path), *outputs, "--quiet", silent=True)

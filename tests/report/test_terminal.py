@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from xml.etree import ElementTree
 
 import pytest
 from rich.cells import cell_len
 from tests.report.documents import PLAIN, report
 
-from ndcgauge.report.terminal import render_terminal
+from ndcgauge.report.terminal import render_svg, render_terminal
 from ndcgauge.report.verdicts import verdict_text
 
 
@@ -90,3 +92,13 @@ def test_an_id_longer_than_the_page_is_shown_whole() -> None:
     texts = type(PLAIN)(queries=(long, "302", "303"))
     shown = render_terminal(report(texts), width=80)
     assert "".join(each for each in shown if each == "q").count("q") >= len(long)
+
+
+def test_the_picture_is_svg_that_loads_nothing_and_says_what_the_terminal_says() -> None:
+    text = render_svg(report())
+    root = ElementTree.fromstring(text)
+    words = "".join(root.itertext()).replace("\xa0", " ")
+    assert "house +0.0700 on the 2 of 3 queries that it answered" in words
+    assert re.findall(r"url\((?!#)", text) == []
+    assert re.findall(r"(?:href|src)=", text) == []
+    assert text == render_svg(report())

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from ndcgauge.results.model import Report
 
-FORMS = ("terminal", "json", "md", "html", "tex", "junit", "trec", "ir_metadata")
+FORMS = ("terminal", "json", "md", "html", "tex", "junit", "svg", "trec", "ir_metadata")
 
 
 def register(app: typer.Typer) -> None:

@@ -80,7 +80,7 @@ Outputs = Annotated[
     typer.Option(
         "-o",
         "--output",
-        help="Writes a report; the suffix chooses the form: .json .html .md .tex .xml .trec .yaml .txt. Repeatable.",
+        help="Writes a report; its suffix is the form: .json .html .md .tex .xml .svg .trec .yaml .txt. Repeatable.",
     ),
 ]
 Form = Annotated[str, typer.Option("-f", "--format", help="What is printed on standard output.")]

@@ -19,6 +19,7 @@ FORMS: dict[str, str] = {
     "html": "ndcgauge.report.html:render_html",
     "tex": "ndcgauge.report.latex:render_latex",
     "junit": "ndcgauge.report.junit:render_junit",
+    "svg": "ndcgauge.report.terminal:render_svg",
     "trec": "ndcgauge.report.trec:render_report_trec",
     "ir_metadata": "ndcgauge.report.specification:render_header",
 }
@@ -30,6 +31,7 @@ SUFFIXES = {
     ".html": "html",
     ".tex": "tex",
     ".xml": "junit",
+    ".svg": "svg",
     ".trec": "trec",
     ".yaml": "ir_metadata",
     ".txt": "terminal",

@@ -1,4 +1,4 @@
-"""Cases of the suite and published claims, as tables: what a document of `check` or `audit` holds."""
+"""Cases of the suite as tables: what a document of `check` holds."""
 
 from __future__ import annotations
 
@@ -10,9 +10,6 @@ from ndcgauge.report.numbers import number
 from ndcgauge.report.printable import counted
 from ndcgauge.report.tables import Cell, Column, Status, Table
 from ndcgauge.results.model import CaseEntry, CaseResult, Report
-
-_GOOD_CLAIMS = ("reproduced",)
-_BAD_CLAIMS = ("impossible", "not reproduced")
 
 
 @dataclass(frozen=True)
@@ -61,46 +58,9 @@ def _result(found: CaseResult) -> Cell:
     return Cell(f"{'✓' if found.matches else '✗'} {text}", status)
 
 
-def claim_table(report: Report) -> Table | None:
-    """A row for each claim: verdict, who computes it, the closest value, the envelope, how likely chance is."""
-    if not report.claims:
-        return None
-    rows: list[list[Cell]] = []
-    for each in report.claims:
-        status: Status = "good" if each.verdict in _GOOD_CLAIMS else "bad" if each.verdict in _BAD_CLAIMS else "known"
-        low, high = each.envelope
-        rows.append(
-            [
-                Cell(f"{each.measure} = {each.value}"),
-                Cell(each.verdict, status),
-                Cell(", ".join(each.evaluators) or "–"),
-                Cell(", ".join(f"{axis}={value}" for axis, value in each.determined.items()) or "–"),
-                Cell(", ".join(each.free) or "–"),
-                Cell(f"{each.classes:,} of {each.searched:,}"),
-                Cell(number(each.closest.value)),
-                Cell(f"{number(low, 4)} to {number(high, 4)}"),
-                Cell(f"{each.chance:.3g}"),
-                Cell(each.hypothesis or ""),
-            ]
-        )
-    columns = [
-        Column("claim"),
-        Column("verdict"),
-        Column("evaluators that give it", folds=True),
-        Column("determined", folds=True),
-        Column("free", folds=True),
-        Column("specifications", numeric=True),
-        Column("closest", numeric=True),
-        Column("ties alone"),
-        Column("chance", numeric=True),
-        Column("mistake", folds=True),
-    ]
-    return Table("Claims", columns, rows)
-
-
 def conformance_lines(report: Report) -> list[str]:
-    """The verdict on each claim, and how many cases are as declared."""
-    lines = [f"{each.measure} = {each.value}: {each.verdict}." for each in report.claims or ()]
+    """In how many cases every evaluator is as declared."""
+    lines: list[str] = []
     if report.cases is not None:
         tables = case_tables(report)
         bad = 0 if tables.failing is None else len(tables.failing.rows)

@@ -14,16 +14,18 @@ from importlib.resources import files
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from ndcgauge.report.conformance import case_tables, claim_table
+from ndcgauge.report.claims import candidate_table, claim_lines, claims_table, separator_table
+from ndcgauge.report.conformance import case_tables
 from ndcgauge.report.figures.canvas import Drawing
 from ndcgauge.report.glossary import FAMILIES, Term, glossary
 from ndcgauge.report.lookup import changes_of, pairs
 from ndcgauge.report.matrix import axis_names, shown_value
-from ndcgauge.report.page import PairPage, pair_pages
+from ndcgauge.report.page import PairPage, leading, pair_pages
 from ndcgauge.report.printable import counted, queries, visible
 from ndcgauge.report.remarks import accounting_lines, grades
 from ndcgauge.report.several import perturbation_lines, several_tables
 from ndcgauge.report.specification import machine_json, publication_sentences, render_header
+from ndcgauge.report.tables import Table
 from ndcgauge.report.verdicts import first_lines, missing_lines, pair_lines
 from ndcgauge.results.files import compact_json
 from ndcgauge.results.model import InputFile, Report, SpecEntry
@@ -46,6 +48,15 @@ class Fact:
     """What a pointer that rests on it shows: the full hash."""
 
 
+@dataclass(frozen=True)
+class ClaimPage:
+    """A published number: its verdict, what is to be known of it, what gives it."""
+
+    summary: str
+    lines: Sequence[str]
+    tables: Sequence[Table]
+
+
 def render_html(report: Report) -> str:
     """The whole page. A pure function of the document: the same document gives the same bytes."""
     document = compact_json(report)
@@ -62,7 +73,9 @@ def render_html(report: Report) -> str:
         missing=missing_lines(report),
         facts=[_fact(each) for each in report.inputs],
         pages=pages,
-        claims=claim_table(report),
+        lead=leading(report, pages),
+        claims=_claims(report),
+        claim_table=claims_table(report) if report.claims and len(report.claims) > 1 else None,
         cases=case_tables(report),
         several=several_tables(report),
         changed_labels=perturbation_lines(report),
@@ -147,6 +160,17 @@ def _spec_lines(spec: SpecEntry) -> list[tuple[str, str, bool]]:
     """(axis, value, whether it differs from the `trec_eval` preset), in the order of the pipeline."""
     changed = changes_of(spec)
     return [(axis, shown_value(spec.axes[axis]), axis in changed) for axis in axis_names(spec.axes)]
+
+
+def _claims(report: Report) -> list[ClaimPage]:
+    return [
+        ClaimPage(
+            claim.summary or f"{claim.measure} = {claim.value}: {claim.verdict}.",
+            claim_lines(claim),
+            [table for table in (candidate_table(claim), separator_table(claim)) if table is not None],
+        )
+        for claim in report.claims or ()
+    ]
 
 
 def _readings(pages: Sequence[PairPage]) -> dict[str, str]:

@@ -60,6 +60,16 @@ class PairPage:
     called: Sequence[str]
 
 
+def leading(report: Report, pages: Sequence[PairPage]) -> PairPage | None:
+    """The page whose figure and matrix stand on the first screen: that of the largest difference; else the first."""
+
+    def largest(page: PairPage) -> float:
+        found = discrepancies_of(report, page.run, page.measure)
+        return max((abs(each.difference) for each in found if each.verdict != "agrees"), default=0.0)
+
+    return max(pages, key=largest) if pages else None
+
+
 def pair_pages(report: Report) -> list[PairPage]:
     """Every run and measure of the document, in its order."""
     labels = run_labels(report)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Sequence
 
 from rich import box
+from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.cells import cell_len
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table as RichTable
+from rich.terminal_theme import SVG_EXPORT_THEME
 from rich.text import Text
 
 from ndcgauge.report.claims import candidate_table, claim_lines, claims_table, separator_table
@@ -50,6 +53,7 @@ class Page:
             highlight=False,
             markup=False,
             legacy_windows=False,
+            record=color,
             _environ={},
         )
 
@@ -77,6 +81,14 @@ class Page:
         self.line(table.title, "bold")
         self._console.print(shown)
         self.line()
+
+    def picture(self, title: str) -> str:
+        """Everything so far as an SVG of a terminal; only of a page with colour. Nothing in it is loaded."""
+        # rich names a font on the network; every system has a monospaced one of its own.
+        shape = re.sub(r"@font-face \{\{.*?\}\}\s*", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
+        shape = shape.replace("Fira Code, monospace", "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace")
+        made = self._console.export_svg(title=title, theme=SVG_EXPORT_THEME, code_format=shape, unique_id="terminal")
+        return "\n".join(line.rstrip() for line in made.splitlines()) + "\n"
 
     def text(self) -> str:
         """Everything so far, without blanks at the ends of lines."""
@@ -108,7 +120,15 @@ def render_terminal(
 
     `verbose` adds every axis and how evaluators were called, `per_query` every query's values.
     """
-    page = Page(width, color=color)
+    return _page(report, Page(width, color=color), verbose=verbose, per_query=per_query).text()
+
+
+def render_svg(report: Report) -> str:
+    """A picture of a terminal with the report, for a README."""
+    return _page(report, Page(100, color=True), verbose=False, per_query=False).picture("ndcgauge")
+
+
+def _page(report: Report, page: Page, *, verbose: bool, per_query: bool) -> Page:
     if report.claims is not None:
         _claims(page, report)
     for line in verdicts(report):
@@ -133,9 +153,9 @@ def render_terminal(
         more = f"{untold} more of the worst queries, " if untold else ""
         page.line()
         page.line(
-            f"--verbose shows {more}every axis and how evaluators were called; -o FILE.md or .json keeps all of it"
+            f"--verbose shows {more}every axis and how evaluators were called; -o FILE.html or .json keeps all of it"
         )
-    return page.text()
+    return page
 
 
 def render_file(report: Report) -> str:
@@ -208,4 +228,4 @@ def _specifications(page: Page, report: Report, *, verbose: bool) -> None:
     page.line()
 
 
-__all__ = ["Page", "natural_width", "render_file", "render_terminal", "verdict_text"]
+__all__ = ["Page", "natural_width", "render_file", "render_svg", "render_terminal", "verdict_text"]

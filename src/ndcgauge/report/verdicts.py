@@ -29,7 +29,7 @@ def verdicts(report: Report) -> list[str]:
 
 
 def first_lines(report: Report) -> list[str]:
-    """What concerns everything together: claims, cases, whether the evaluator changes the winner."""
+    """What concerns everything together: cases, whether the evaluator changes the winner."""
     return list(map(visible, [*conformance_lines(report), *winner_lines(report)]))
 
 
