@@ -54,9 +54,10 @@ def score(
     no_progress: NoProgress = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
-) -> None:
+) -> int:
     """Prints the mean (and with -q each query) of every measure on every run."""
     del no_progress, verbose
+    from ndcgauge.cli.main import EXIT_INPUT
     from ndcgauge.cli.output import check_outputs, put, say
 
     if form not in FORMS:
@@ -78,6 +79,8 @@ def score(
 
     for path in paths:
         write_whole(path, _render(document, SUFFIXES[path.suffix], per_query))
+    say((f"ndcgauge: {each}" for each in document.unread.values()), quiet=False)
+    return EXIT_INPUT if document.unread else 0
 
 
 def _render(document: object, form: str, per_query: bool) -> str:

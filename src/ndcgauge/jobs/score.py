@@ -10,7 +10,7 @@ from ndcgauge.data.packing import MAX_BYTES
 from ndcgauge.data.sources import Source
 from ndcgauge.jobs.comparison import finite
 from ndcgauge.jobs.document import safe
-from ndcgauge.jobs.loading import load_run, open_inputs
+from ndcgauge.jobs.loading import each_run, open_inputs, unread_warnings
 from ndcgauge.jobs.request import Request
 from ndcgauge.reference import evaluate
 from ndcgauge.results.model import ScoreEntry, Scores, Tool
@@ -41,8 +41,7 @@ def score(
     )
     entries: list[ScoreEntry] = []
     warnings: dict[str, None] = {}
-    for source in inputs.run_sources:
-        loaded = load_run(inputs, source, request, progress)
+    for source, loaded in each_run(inputs, request, progress):
         warnings.update(dict.fromkeys(loaded.warnings))
         collection = loaded.collection
         specs = [request.spec(measure, collection) for measure in request.measures]
@@ -58,4 +57,6 @@ def score(
                     queries={safe(str(query)): finite(value) for query, value, counted in values if counted},
                 )
             )
-    return Scores(tool=Tool(version=__version__), scores=entries), tuple(warnings)
+    warnings.update(dict.fromkeys(unread_warnings(inputs)))
+    unread = {safe(name): safe(said) for name, said in inputs.unread.items()}
+    return Scores(tool=Tool(version=__version__), scores=entries, unread=unread), tuple(warnings)
