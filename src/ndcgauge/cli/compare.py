@@ -97,7 +97,8 @@ def compare(
     """Compares and reports; the exit code is that of DESIGN §10."""
     from datetime import UTC, datetime
 
-    from ndcgauge.cli.output import check_outputs, progress
+    from ndcgauge.cli.main import EXIT_INPUT
+    from ndcgauge.cli.output import check_outputs, progress, say
     from ndcgauge.report import SUFFIXES
 
     if form not in FORMS:
@@ -138,7 +139,8 @@ def compare(
         tell=progress(no_progress=no_progress, quiet=quiet),
     )
     show(report, form, paths, per_query=per_query, verbose=verbose, quiet=quiet)
-    return exit_code(report, fail_on, chosen.named)
+    say((f"ndcgauge: {each}" for each in report.unread.values()), quiet=False)
+    return EXIT_INPUT if report.unread else exit_code(report, fail_on, chosen.named)
 
 
 def show(report: Report, form: str, paths: list[Path], *, per_query: bool, verbose: bool, quiet: bool) -> None:

@@ -62,8 +62,7 @@ def _answer(arguments: list[str]) -> int:
         if asked is not None:
             from ndcgauge.cli.scoring import print_scores
 
-            print_scores(**asked)
-            return 0
+            return print_scores(**asked)
     from ndcgauge.cli.app import command
 
     first = arguments[0] if arguments else None

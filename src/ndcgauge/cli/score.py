@@ -51,13 +51,13 @@ def score(
     no_progress: NoProgress = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
-) -> None:
+) -> int:
     """Prints the mean (and with -q each query) of every measure on every run."""
     from ndcgauge.cli.scoring import FORMS, print_scores
 
     if form not in FORMS:
         raise typer.BadParameter(f"one of {', '.join(FORMS)}", param_hint="--format")
-    print_scores(
+    return print_scores(
         qrels,
         runs,
         measure=measure,

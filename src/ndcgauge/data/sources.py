@@ -84,6 +84,15 @@ class Source:
         """
         return self.path if self.packing == "none" else self._unpacked_copy
 
+    def release(self) -> None:
+        """Deletes what was made of the input for evaluators; it is made again where it is asked for again."""
+        for path in self._written.values():
+            path.unlink(missing_ok=True)
+        self._written.clear()
+        copy: Path | None = self.__dict__.pop("_unpacked_copy", None)
+        if copy is not None:
+            copy.unlink(missing_ok=True)
+
     def written(self, name: str, write: Callable[[BinaryIO], None]) -> Path:
         """A file of that name in the private folder, made by `write` once.
 

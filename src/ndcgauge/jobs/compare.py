@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
@@ -38,7 +39,7 @@ from ndcgauge.jobs.groups import Groups, group_entries, read_groups, unknown_que
 from ndcgauge.jobs.identities import ask_again, broken_identities, held_identities
 from ndcgauge.jobs.inputs_document import qrels_entry, run_entry
 from ndcgauge.jobs.json_values import safe
-from ndcgauge.jobs.loading import Inputs, judged_queries, load_run, open_inputs
+from ndcgauge.jobs.loading import Inputs, each_run, judged_queries, open_inputs, unread_warnings
 from ndcgauge.jobs.orders import order_entries
 from ndcgauge.jobs.perturbation import Sensitivity, parse_changes
 from ndcgauge.jobs.request import DEFAULT_TOLERANCE, Request
@@ -158,9 +159,11 @@ def compare(
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="ndcgauge-"))
         if workers is None:
             workers = stack.enter_context(Workers(chosen.limits, chosen.jobs, tell))
-        for number, source in enumerate(inputs.run_sources):
-            loaded = load_run(inputs, source, request, silent)
-            collected.add(loaded, source, workers, Path(folder) / str(number))
+        for number, (source, loaded) in enumerate(each_run(inputs, request, silent, for_evaluators=True)):
+            probes = Path(folder) / str(number)
+            collected.add(loaded, source, workers, probes)
+            shutil.rmtree(probes, ignore_errors=True)
+        collected.warnings.update(dict.fromkeys(unread_warnings(inputs)))
     return collected.report(command, created, groups)
 
 
@@ -289,6 +292,7 @@ class _Collected:
             discrepancies=self.discrepancies,
             attribution=Attribution(envelopes=self.envelopes, references=self.references),
             warnings=list(self.warnings),
+            unread={safe(name): safe(said) for name, said in self.inputs.unread.items()},
             environment=Environment(
                 python=platform.python_version(),
                 packages=dict(sorted({**own, **self.packages}.items())),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from ndcgauge.data.collection import Collection
 from ndcgauge.data.common_queries import require_common_queries
@@ -13,7 +13,7 @@ from ndcgauge.data.options import Progress, silent
 from ndcgauge.data.packing import MAX_BYTES
 from ndcgauge.data.reading import Loaded, Qrels, read_qrels, read_run
 from ndcgauge.data.sources import Source
-from ndcgauge.errors import UsageError
+from ndcgauge.errors import InputError, UsageError
 from ndcgauge.jobs.request import Request
 
 
@@ -25,6 +25,8 @@ class Inputs:
     qrels_source: Source
     run_sources: tuple[Source, ...]
     run_format: str = "auto"
+    unread: dict[str, str] = field(default_factory=dict[str, str])
+    """Runs that could not be opened, or read, beside others that could: name to what was said."""
 
 
 def open_inputs(
@@ -40,7 +42,7 @@ def open_inputs(
     """Opens all files and reads the qrels.
 
     A folder, or a split of one, stands for the files in it (see `data.hub_folder`). `max_bytes`: unpacked bytes
-    beyond which an input is refused.
+    beyond which an input is refused. Of several runs, those that cannot be opened are left to `each_run`.
 
     Raises InputError for what cannot be read, UsageError for an unknown format or for standard input
     named twice.
@@ -57,7 +59,15 @@ def open_inputs(
     if len(set(names)) < len(names):
         raise UsageError("a run is given twice", fix="name each run once: reports tell runs apart by their names")
     qrels_source = open_input(qrels, "qrels", max_bytes)
-    run_sources = tuple(open_input(run, "run", max_bytes) for run in runs)
+    unread: dict[str, str] = {}
+    run_sources: list[Source] = []
+    for run, name in zip(runs, names, strict=True):
+        try:
+            run_sources.append(open_input(run, "run", max_bytes))
+        except InputError as error:
+            if len(runs) == 1:
+                raise
+            unread[name] = str(error)
     read = read_qrels(
         qrels_source,
         on_duplicate=request.on_duplicate,
@@ -65,7 +75,40 @@ def open_inputs(
         progress=progress,
         form=qrels_format,
     )
-    return Inputs(read, qrels_source, run_sources, run_format)
+    return Inputs(read, qrels_source, tuple(run_sources), run_format, unread)
+
+
+def each_run(
+    inputs: Inputs, request: Request, progress: Progress = silent, *, for_evaluators: bool = False
+) -> Iterator[tuple[Source, Loaded]]:
+    """The runs, read one after another; what each leaves in temporary files goes before the next.
+
+    Where there are several, one that cannot be read (or, `for_evaluators`, not be written as they read it) is
+    noted in `inputs.unread`, and the others go on. Raises InputError where none can be read.
+    """
+    last: InputError | None = None
+    count = 0
+    for source in inputs.run_sources:
+        try:
+            loaded = load_run(inputs, source, request, progress)
+            if for_evaluators:
+                loaded.run_file.for_evaluators()
+        except InputError as error:
+            inputs.unread[source.name] = str(error)
+            last = error
+            continue
+        count += 1
+        yield source, loaded
+        source.release()
+    if not count:
+        if last is not None and len(inputs.unread) == 1:
+            raise last
+        raise InputError("none of the runs can be read:\n" + "\n".join(inputs.unread.values()), fix="see each of them")
+
+
+def unread_warnings(inputs: Inputs) -> list[str]:
+    """A sentence for each run that was left out."""
+    return [f"a run was left out: {said.splitlines()[0]}" for said in inputs.unread.values()]
 
 
 def load_run(inputs: Inputs, source: Source, request: Request, progress: Progress = silent) -> Loaded:

@@ -48,4 +48,5 @@ def document(scored: Scored) -> Scores:
             )
             for each in scored.scores
         ],
+        unread={safe(name): safe(said) for name, said in scored.unread.items()},
     )

@@ -9,7 +9,7 @@ from ndcgauge.data.options import Progress, silent
 from ndcgauge.data.packing import MAX_BYTES
 from ndcgauge.data.sources import Source
 from ndcgauge.jobs.json_values import finite
-from ndcgauge.jobs.loading import load_run, open_inputs
+from ndcgauge.jobs.loading import each_run, open_inputs, unread_warnings
 from ndcgauge.jobs.request import Request
 from ndcgauge.reference.evaluate import evaluate
 from ndcgauge.spec import MetricSpec
@@ -37,6 +37,8 @@ class Scored:
     """Run by run, measure by measure."""
     warnings: tuple[str, ...]
     """What the reader took notice of."""
+    unread: Mapping[str, str]
+    """Runs that could not be read, and are left out: name to what was said."""
 
 
 def score_runs(
@@ -58,8 +60,7 @@ def score_runs(
     )
     rows: list[ScoredRun] = []
     warnings: dict[str, None] = {}
-    for source in inputs.run_sources:
-        loaded = load_run(inputs, source, request, progress)
+    for source, loaded in each_run(inputs, request, progress):
         warnings.update(dict.fromkeys(loaded.warnings))
         collection = loaded.collection
         specs = [request.spec(measure, collection) for measure in request.measures]
@@ -68,4 +69,5 @@ def score_runs(
             values = zip(scores.queries, scores.values[row].tolist(), scores.counted[row].tolist(), strict=True)
             queries = {query: finite(value) for query, value, counted in values if counted}
             rows.append(ScoredRun(source.name, spec.name, spec, finite(float(scores.means[row])), queries))
-    return Scored(tuple(rows), tuple(warnings))
+    warnings.update(dict.fromkeys(unread_warnings(inputs)))
+    return Scored(tuple(rows), tuple(warnings), inputs.unread)

@@ -348,6 +348,8 @@ class Report(Document):
     discrepancies: list[DiscrepancyEntry]
     attribution: Attribution
     warnings: list[str]
+    unread: dict[str, str] = {}
+    """Runs that could not be read, and are left out: name to what was said."""
     environment: Environment
     claims: list[ClaimEntry] | None = None
     cases: list[CaseEntry] | None = None
@@ -388,6 +390,8 @@ class Scores(Document):
     schema_: Annotated[Literal["ndcgauge-scores/1"], Field(alias="schema")] = SCORES_SCHEMA
     tool: Tool
     scores: list[ScoreEntry]
+    unread: dict[str, str] = {}
+    """Runs that could not be read, and are left out: name to what was said."""
 
 
 __all__ = [

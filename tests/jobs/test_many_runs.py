@@ -1,0 +1,89 @@
+"""Hundreds of runs in one call: memory does not grow with them, a broken one stops nobody, and is named."""
+
+from __future__ import annotations
+
+import json
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from ndcgauge.cli.main import run
+from ndcgauge.jobs.request import request
+from ndcgauge.jobs.score import score
+
+DOCS = 60
+QRELS = "".join(f"q{query} 0 d{doc} 1\n" for query in range(3) for doc in range(0, DOCS, 7))
+
+
+def run_text(shift: int) -> str:
+    return "".join(
+        f"q{query} Q0 d{(doc + shift) % DOCS} {doc + 1} {DOCS - doc}.5 t\n" for query in range(3) for doc in range(DOCS)
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "qrels").write_text(QRELS)
+    for number in range(500):
+        (tmp_path / f"run{number:03d}").write_text(run_text(number))
+    return tmp_path
+
+
+def peak(folder: Path, count: int) -> int:
+    runs = [str(folder / f"run{number:03d}") for number in range(count)]
+    tracemalloc.start()
+    document, _ = score(str(folder / "qrels"), runs, request(["ndcg@10"]))
+    found = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(document.scores) == count
+    return found
+
+
+def test_memory_does_not_grow_with_the_runs(folder: Path) -> None:
+    few, many = peak(folder, 20), peak(folder, 500)
+    # What must grow is the document: three values, a mean and a specification a run, a few kilobytes; not the runs,
+    # of which each would cost its lines in columns.
+    assert many - few < 480 * 12_000
+    assert many < 3 * few + 480 * 8_000
+
+
+def test_a_broken_run_stops_nobody_and_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "run007").write_text(run_text(7) + "q1 Q0 d1 high\n")
+    (folder / "run008").unlink()
+    (folder / "run009").write_text("")
+    runs = [str(folder / f"run{number:03d}") for number in range(500)]
+    output = folder / "scores.json"
+    code = run(["score", str(folder / "qrels"), *runs, "-f", "json", "-o", str(output)])
+    out, err = capsys.readouterr()
+    document = json.loads(out)
+    assert code == 3
+    assert len(document["scores"]) == 497
+    assert sorted(Path(name).name for name in document["unread"]) == ["run007", "run008", "run009"]
+    assert f"run007:{3 * DOCS + 1}:" in err
+    assert "no such file" in err
+    assert "empty" in err
+    assert json.loads(output.read_text()) == document
+
+
+def test_where_no_run_can_be_read_there_is_no_output(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for number in range(2):
+        (folder / f"run{number:03d}").write_text("bad\n")
+    code = run(["score", str(folder / "qrels"), str(folder / "run000"), str(folder / "run001")])
+    out, err = capsys.readouterr()
+    assert (code, out) == (3, "")
+    assert "run000:1:" in err
+    assert "run001:1:" in err
+
+
+def test_compare_goes_on_too(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "run001").write_text("bad\n")
+    paths = [str(folder / f"run{number:03d}") for number in range(3)]
+    code = run(["compare", str(folder / "qrels"), *paths, "-e", "sklearn-padded", "-f", "json"])
+    out, err = capsys.readouterr()
+    document = json.loads(out)
+    assert code == 3
+    assert [each["run"] for each in document["evaluators"]] == [paths[0], paths[2]]
+    assert list(document["unread"]) == [paths[1]]
+    assert any(paths[1] in each for each in document["warnings"])
+    assert "run001:1:" in err
