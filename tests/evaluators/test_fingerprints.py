@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from ndcgauge.cli.evaluators_page import page
 from ndcgauge.evaluators.names import catalogue
 from ndcgauge.evaluators.references import Catalogued
 from ndcgauge.evaluators.workers import Workers, unavailable
 from ndcgauge.jobs.check import check, check_options
-from ndcgauge.cli.evaluators_page import page
 from ndcgauge.results.checks import CheckReport
 
 DOCS = Path(__file__).parents[2] / "docs" / "evaluators.md"
