@@ -5,10 +5,12 @@ from __future__ import annotations
 import typer
 
 from ndcgauge.cli.options import (
+    MAX_BYTES,
     Baseline,
     Complete,
     Duplicates,
     Form,
+    MaxBytes,
     Measures,
     NoProgress,
     Nul,
@@ -24,9 +26,6 @@ from ndcgauge.cli.options import (
     Sets,
     Verbose,
 )
-
-FORMS = ("terminal", "json", "trec")
-SUFFIXES = {".json": "json", ".trec": "trec", ".txt": "terminal"}
 
 
 def register(app: typer.Typer) -> None:
@@ -48,45 +47,32 @@ def score(
     on_nul: OnNul = Nul.ERROR,
     qrels_format: QrelsFormat = "auto",
     run_format: RunFormat = "auto",
+    max_bytes: MaxBytes = MAX_BYTES,
     no_progress: NoProgress = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
     """Prints the mean (and with -q each query) of every measure on every run."""
-    del no_progress, verbose
-    from ndcgauge.cli.output import check_outputs, put, say
+    from ndcgauge.cli.scoring import FORMS, print_scores
 
     if form not in FORMS:
         raise typer.BadParameter(f"one of {', '.join(FORMS)}", param_hint="--format")
-    paths = check_outputs(output, SUFFIXES)
-    from ndcgauge.jobs.request import request
-    from ndcgauge.jobs.score import score as scored
-
-    asked = request(
-        measure, baseline=baseline, sets=sets, complete=complete, on_duplicate=on_duplicate.value, on_nul=on_nul.value
+    print_scores(
+        qrels,
+        runs,
+        measure=measure,
+        baseline=baseline,
+        sets=sets,
+        complete=complete,
+        per_query=per_query,
+        form=form,
+        output=output,
+        on_duplicate=on_duplicate.value,
+        on_nul=on_nul.value,
+        qrels_format=qrels_format,
+        run_format=run_format,
+        max_bytes=max_bytes,
+        no_progress=no_progress,
+        quiet=quiet,
+        verbose=verbose,
     )
-    document, warnings = scored(qrels, runs, asked, qrels_format=qrels_format, run_format=run_format)
-    say((f"warning: {each}" for each in warnings), quiet=quiet)
-    put(_render(document, form, per_query))
-    from ndcgauge.results.files import write_whole
-
-    for path in paths:
-        write_whole(path, _render(document, SUFFIXES[path.suffix], per_query))
-
-
-def _render(document: object, form: str, per_query: bool) -> str:
-    from ndcgauge.cli.output import colored, width
-    from ndcgauge.results.model import Scores
-
-    assert isinstance(document, Scores)
-    if form == "json":
-        from ndcgauge.results.files import to_json
-
-        return to_json(document)
-    if form == "trec":
-        from ndcgauge.report.trec import render_trec
-
-        return render_trec(document, per_query=per_query)
-    from ndcgauge.report.scores import render_scores
-
-    return render_scores(document, per_query=per_query, width=width(), color=colored())
