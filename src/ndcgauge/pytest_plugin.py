@@ -63,7 +63,7 @@ class Suite(pytest.Collector):
         """Whether the evaluator is a function of Python, which gets tables and reads no files."""
         from ndcgauge.evaluators.names import is_evaluator
 
-        text: str = self.config.getoption("ndcgauge_evaluator")
+        text = str(self.config.getoption("ndcgauge_evaluator"))
         return not is_evaluator(text) and not text.startswith(("exec:", "trec:"))
 
     _report: CheckReport | None = None
@@ -74,7 +74,7 @@ class Suite(pytest.Collector):
         from ndcgauge.jobs.check import selected_cases
 
         try:
-            cases = selected_cases(self._options(), self._folder())
+            cases = selected_cases(self._options(), self.folder())
         except NdcgaugeError as error:
             raise pytest.UsageError(str(error)) from None
         for case in cases:
@@ -88,10 +88,11 @@ class Suite(pytest.Collector):
             from ndcgauge.jobs.check import check
 
             selected = frozenset(item.case for item in self.session.items if isinstance(item, CaseItem))
-            self._report = check(replace(self._options(), only=selected), folder=self._folder())
+            self._report = check(replace(self._options(), only=selected), folder=self.folder())
         return self._report
 
-    def _folder(self) -> Path | None:
+    def folder(self) -> Path | None:
+        """Cases of the author's own; None: the suite's."""
         from pathlib import Path
 
         given = self.config.getoption("ndcgauge_cases")
@@ -102,7 +103,7 @@ class Suite(pytest.Collector):
         from ndcgauge.evaluators.references import callable_reference
         from ndcgauge.jobs.check import check_options
 
-        text: str = self.config.getoption("ndcgauge_evaluator")
+        text = str(self.config.getoption("ndcgauge_evaluator"))
         if not is_evaluator(text):
             text = f"{NAME}={text if text.startswith(('exec:', 'trec:')) else callable_reference(text)}"
         profile = self.config.getoption("ndcgauge_profile")
@@ -110,7 +111,7 @@ class Suite(pytest.Collector):
             [text],
             profiles=None if profile is None else [f"{NAME}={profile}"],
             measures=self.config.getoption("ndcgauge_measure"),
-            timeout=self.config.getoption("ndcgauge_timeout"),
+            timeout=float(self.config.getoption("ndcgauge_timeout") or 600.0),
         )
 
 
@@ -151,7 +152,7 @@ class CaseItem(pytest.Item):
             found = evaluator.measures.get(case.measure.partition("@")[0], {}).get(axis)
             if found is not None:
                 lines.append(f"{axis}: declared {found.declared}, measured {found.measured}")
-        return "\n".join([*lines, "", case_text(shown(self.case, self.parent._folder()))])
+        return "\n".join([*lines, "", case_text(shown(self.case, self.parent.folder()))])
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The case and what was given, without a traceback: nothing of ours is at fault."""

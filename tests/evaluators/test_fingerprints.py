@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from ndcgauge.cli.evaluators_page import page
 from ndcgauge.evaluators.names import catalogue
 from ndcgauge.evaluators.references import Catalogued
 from ndcgauge.evaluators.workers import Workers, unavailable
 from ndcgauge.jobs.check import check, check_options
-from ndcgauge.jobs.evaluators_page import page
 from ndcgauge.results.checks import CheckReport
 
 DOCS = Path(__file__).parents[2] / "docs" / "evaluators.md"
@@ -97,4 +97,4 @@ def test_the_page_of_evaluators_is_up_to_date(report: CheckReport) -> None:
     versions = {f"| [{each.id}](#{each.id}) | {each.version} |" for each in report.evaluators}
     if not all(version in written for version in versions):
         pytest.skip(f"docs/evaluators.md is about other versions than those of Python {platform.python_version()}")
-    assert page(report) == written, "python -m ndcgauge.jobs.evaluators_page docs/evaluators.md"
+    assert page(report) == written, "python -m ndcgauge.cli.evaluators_page docs/evaluators.md"

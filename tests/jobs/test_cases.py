@@ -73,7 +73,7 @@ def test_evaluators_that_agree_make_no_case(files: tuple[str, str]) -> None:
         new_case(*files, [program("one")], measure="ndcg@10")
 
 
-def test_list_show_and_lint(capsys: pytest.CaptureFixture[str], capfd: pytest.CaptureFixture[str]) -> None:
+def test_list_show_and_lint(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["cases", "list", "-k", "ties-of-17"]) == 0
     assert "ties-of-17" in capfd.readouterr().out
     assert run(["cases", "show", "worked-example"]) == 0

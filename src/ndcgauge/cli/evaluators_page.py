@@ -14,7 +14,7 @@ HEAD = """# Evaluators: declared and measured
 
 This page is generated: the declarations are those of the catalogue (`src/ndcgauge/evaluators/catalogue/`), the measured
 values those of the case suite (`ndcgauge check`). A test fails when it is out of date; `python -m
-ndcgauge.jobs.evaluators_page docs/evaluators.md` writes it again. "measured" is what the cases show of the versions
+ndcgauge.cli.evaluators_page docs/evaluators.md` writes it again. "measured" is what the cases show of the versions
 named here; **?** stands where the evaluator cannot show the axis, with the reason below the table.
 """
 
