@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ndcgauge.cli.options import (
-    MAX_BYTES,
     Baseline,
     Complete,
     Duplicates,
@@ -35,6 +34,7 @@ from ndcgauge.cli.options import (
     Tolerance,
     Verbose,
 )
+from ndcgauge.cli.scoring import MAX_BYTES
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from ndcgauge.cli.options import (
-    MAX_BYTES,
     Baseline,
     Complete,
     Duplicates,
@@ -22,6 +21,7 @@ from ndcgauge.cli.options import (
     RunFormat,
     Sets,
 )
+from ndcgauge.cli.scoring import MAX_BYTES
 
 
 def register(app: typer.Typer) -> None:

@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-from ndcgauge.cli.scoring import MAX_BYTES as MAX_BYTES
-
 
 class Duplicates(StrEnum):
     """What a repeated (query, document) is."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import typer
 
 from ndcgauge.cli.options import (
-    MAX_BYTES,
     Baseline,
     Complete,
     Duplicates,
@@ -26,6 +25,7 @@ from ndcgauge.cli.options import (
     Sets,
     Verbose,
 )
+from ndcgauge.cli.scoring import MAX_BYTES
 
 
 def register(app: typer.Typer) -> None:

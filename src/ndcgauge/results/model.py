@@ -348,7 +348,7 @@ class Report(Document):
     discrepancies: list[DiscrepancyEntry]
     attribution: Attribution
     warnings: list[str]
-    unread: dict[str, str] = {}
+    unread: dict[str, str] = Field(default_factory=dict[str, str])
     """Runs that could not be read, and are left out: name to what was said."""
     environment: Environment
     claims: list[ClaimEntry] | None = None
@@ -390,7 +390,7 @@ class Scores(Document):
     schema_: Annotated[Literal["ndcgauge-scores/1"], Field(alias="schema")] = SCORES_SCHEMA
     tool: Tool
     scores: list[ScoreEntry]
-    unread: dict[str, str] = {}
+    unread: dict[str, str] = Field(default_factory=dict[str, str])
     """Runs that could not be read, and are left out: name to what was said."""
 
 
