@@ -59,11 +59,11 @@ def test_a_hash_that_never_tells_pairs_apart_costs_time_and_nothing_else(monkeyp
     right = contents(collection_from_lines(QRELS, RUN, on_duplicate="first"))
     rounds = 0
 
-    def poor(doc: Words, query: Ints) -> Words:
+    def poor(doc: Words, query: Ints, queries: int) -> Words:
         nonlocal rounds
         rounds += 1
         # Every pair alike while the qrels' repetitions are looked for and in the first try of a match.
-        return np.zeros(len(doc), np.uint64) if rounds < 4 else pair_hashes(doc, query)
+        return np.zeros(len(doc), np.uint64) if rounds < 4 else pair_hashes(doc, query, queries)
 
     pair_hashes = judgments.pair_hashes
     monkeypatch.setattr(judgments, "pair_hashes", poor)

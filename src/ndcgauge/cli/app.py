@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import typer
 
-from ndcgauge.cli import compare, demo, evaluators, explain, fuzz, score, spec
+VERBS = ("demo", "compare", "check", "cases", "score", "explain", "audit", "evaluators", "spec", "report", "cite", "fuzz")
+"""Each is a module of this package with `register`, in the order of the help."""
 
 
-def command() -> Any:
-    """The command line as a command of click, or of the copy of it inside typer; it has `main`."""
+def command(first: str | None = None) -> Any:
+    """The command line as a command of click, or of the copy of it inside typer; it has `main`.
+
+    first: the first argument. Where it is a verb, only that one is made: typer spends longer on the
+    options of all than on answering with one.
+    """
     app = typer.Typer(
         name="ndcgauge",
         help="Two ranking evaluators gave two numbers for one run: why, exactly, and by how much each reason.",
@@ -20,8 +26,8 @@ def command() -> Any:
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    for module in (demo, compare, score, explain, evaluators, spec, fuzz):
-        module.register(app)
+    for verb in (first,) if first in VERBS else VERBS:
+        import_module(f"ndcgauge.cli.{verb}").register(app)
 
     @app.callback()
     def root(

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from ndcgauge.results.model import Report
 
-FORMS = ("terminal", "json", "md")
+FORMS = ("terminal", "json", "md", "html", "tex", "junit", "trec", "ir_metadata")
 
 
 def register(app: typer.Typer) -> None:
@@ -65,6 +65,14 @@ def compare(
     profile: Annotated[
         list[str] | None,
         typer.Option("--profile", metavar="NAME=PRESET", help="What a program is declared to compute."),
+    ] = None,
+    groups: Annotated[
+        str | None,
+        typer.Option("--groups", metavar="FILE", help="Means by group of queries: a line is a query id and a group."),
+    ] = None,
+    perturb_grades: Annotated[
+        list[str] | None,
+        typer.Option("--perturb-grades", metavar="OLD=NEW", help="What changes if this grade were another: 3=2."),
     ] = None,
     tolerance: Tolerance = "1e-9",
     fail_on: FailOnOption = FailOn.NEVER,
@@ -113,6 +121,9 @@ def compare(
         timeout=timeout,
         jobs=jobs,
         probes=not no_probes,
+        groups=groups,
+        perturb=perturb_grades,
+        fail_on=fail_on.value,
         identities=identities,
     )
     report = compared(

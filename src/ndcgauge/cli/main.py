@@ -27,21 +27,15 @@ def run(arguments: list[str]) -> int:
         return 0
     # OpenBLAS starts threads at import that nothing here uses.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    import typer
-
-    from ndcgauge.cli.app import command
     from ndcgauge.errors import NdcgaugeError
 
     try:
-        result = command().main(args=arguments, prog_name="ndcgauge", standalone_mode=False)
+        return _answer(arguments)
     except NdcgaugeError as error:
         print(f"ndcgauge: {error}", file=sys.stderr)
         return error.exit_code
-    except typer.Exit as stop:
-        return stop.exit_code
-    except (KeyboardInterrupt, typer.Abort):
-        print("ndcgauge: interrupted", file=sys.stderr)
-        return EXIT_INTERRUPTED
+    except KeyboardInterrupt:
+        return _interrupted()
     except BrokenPipeError:
         # The reader of our output went away (`| head`): not an error of ours. Leave nothing to flush.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -56,16 +50,48 @@ def run(arguments: list[str]) -> int:
         )
         return EXIT_INPUT
     except Exception as error:  # noqa: BLE001 - the last resort: an internal error has an exit code of its own
-        # The usage errors of click, or of the copy of it inside typer: both show themselves.
-        show, code = getattr(error, "show", None), getattr(error, "exit_code", None)
-        if show is not None and isinstance(code, int):
-            show(file=sys.stderr)
-            return code
-        return _internal(error, verbose="--verbose" in arguments)
+        return _stopped(error, verbose="--verbose" in arguments)
+
+
+def _answer(arguments: list[str]) -> int:
+    """Does what the command line says; returns the exit code."""
+    if arguments[:1] == ["score"]:
+        from ndcgauge.cli.plain_line import understood
+
+        asked = understood(arguments[1:])
+        if asked is not None:
+            from ndcgauge.cli.scoring import print_scores
+
+            return print_scores(**asked)
+    from ndcgauge.cli.app import command
+
+    first = arguments[0] if arguments else None
+    result = command(first).main(args=arguments, prog_name="ndcgauge", standalone_mode=False)
     if result == EXIT_INTERRUPTED:
         # Newer versions of typer turn the interrupt into an exit code of their own.
         print("ndcgauge: interrupted", file=sys.stderr)
     return result if isinstance(result, int) else 0
+
+
+def _stopped(error: Exception, *, verbose: bool) -> int:
+    """The exit code of what typer ends a command with, or of an internal error; says what there is to say."""
+    import typer
+
+    if isinstance(error, typer.Exit):
+        return error.exit_code
+    if isinstance(error, typer.Abort):
+        return _interrupted()
+    # The usage errors of click, or of the copy of it inside typer: both show themselves.
+    show, code = getattr(error, "show", None), getattr(error, "exit_code", None)
+    if show is not None and isinstance(code, int):
+        show(file=sys.stderr)
+        return code
+    return _internal(error, verbose=verbose)
+
+
+def _interrupted() -> int:
+    print("ndcgauge: interrupted", file=sys.stderr)
+    return EXIT_INTERRUPTED
 
 
 def _internal(error: Exception, *, verbose: bool) -> int:

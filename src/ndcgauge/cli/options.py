@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from ndcgauge.cli.scoring import MAX_BYTES as MAX_BYTES
+
 
 class Duplicates(StrEnum):
     """What a repeated (query, document) is."""
@@ -75,7 +77,11 @@ Complete = Annotated[
 PerQuery = Annotated[bool, typer.Option("-q", "--per-query", help="Rows per query in the output, as trec_eval -q.")]
 Outputs = Annotated[
     list[str] | None,
-    typer.Option("-o", "--output", help="Writes a report; the suffix chooses the form (.json, .md). Repeatable."),
+    typer.Option(
+        "-o",
+        "--output",
+        help="Writes a report; the suffix chooses the form: .json .html .md .tex .xml .trec .yaml .txt. Repeatable.",
+    ),
 ]
 Form = Annotated[str, typer.Option("-f", "--format", help="What is printed on standard output.")]
 Tolerance = Annotated[str, typer.Option("--tolerance", help="Absolute (1e-9) or in units in the last place (8ulp).")]
@@ -89,7 +95,6 @@ RunFormat = Annotated[str, typer.Option("--run-format", help="auto, trec, msmarc
 MaxBytes = Annotated[
     str, typer.Option("--max-bytes", help="Unpacked bytes beyond which an input is refused: 500M, 8G ...")
 ]
-MAX_BYTES = "8G"
 Timeout = Annotated[float, typer.Option("--timeout", help="Seconds that an evaluator may take for one call.")]
 Jobs = Annotated[int, typer.Option("--jobs", min=1, help="How many evaluator processes may run at once.")]
 NoProgress = Annotated[bool, typer.Option("--no-progress", help="No progress on standard error.")]

@@ -49,10 +49,12 @@ def check_outputs(outputs: Sequence[str] | None, suffixes: Iterable[str]) -> lis
 
     Raises UsageError for a suffix without a form, InputError for a folder that is missing or closed.
     """
+    if not outputs:
+        return []
     from ndcgauge.results.files import check_writable
 
     known = list(suffixes)
-    paths = [Path(each) for each in outputs or ()]
+    paths = [Path(each) for each in outputs]
     for path in paths:
         if path.suffix not in known:
             raise UsageError(f"-o {path}: no report has the suffix {path.suffix!r}", fix=f"one of {', '.join(known)}")

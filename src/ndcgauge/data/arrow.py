@@ -9,8 +9,7 @@ pyarrow's memory is viewed, never converted: its own conversions import pandas w
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -18,31 +17,15 @@ import pyarrow as pa
 from pyarrow import csv
 
 from ndcgauge.data.blocks import BOM
-from ndcgauge.data.collection import Floats, Ints
+from ndcgauge.data.collection import Floats
+from ndcgauge.data.columns import NUMBERS, Split
 from ndcgauge.data.ids import WORD, Ids
 
-QRELS = ("query", "iteration", "doc", "grade")
-RUN = ("query", "Q0", "doc", "rank", "score", "tag")
-
-_NUMBERS = ("grade", "rank", "score")
 _TYPES = {
     "query": pa.dictionary(pa.int32(), pa.binary()),
     "doc": pa.binary(),
-    **dict.fromkeys(_NUMBERS, pa.float64()),
+    **dict.fromkeys(NUMBERS, pa.float64()),
 }
-
-
-@dataclass(frozen=True, eq=False)
-class Split:
-    """Lines as columns."""
-
-    queries: Sequence[bytes]
-    """Distinct query ids."""
-    query: Ints
-    """(lines,) index into `queries`."""
-    doc: Ids
-    numbers: Mapping[str, Floats]
-    """By column: `grade`, or `rank` and `score`. All are finite."""
 
 
 def split(data: bytes, columns: Sequence[str]) -> Split | None:
@@ -70,7 +53,7 @@ def split(data: bytes, columns: Sequence[str]) -> Split | None:
     except pa.ArrowInvalid:
         return None
     parts = {name: table.column(name).chunk(0) for name in wanted}
-    numbers = {name: _floats(parts[name]) for name in wanted if name in _NUMBERS}
+    numbers = {name: _floats(parts[name]) for name in wanted if name in NUMBERS}
     if not all(bool(np.isfinite(column).all()) for column in numbers.values()):
         return None
     coded = parts["query"]

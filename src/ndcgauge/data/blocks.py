@@ -40,8 +40,11 @@ class Block:
     data: bytes
     offset: int
     """Position of the first byte in the unpacked file."""
-    newlines: int
-    """Number of newlines in the data."""
+
+    @property
+    def newlines(self) -> int:
+        """Number of newlines in the data, counted when it is asked for."""
+        return newlines_in(self.data)
 
     @property
     def end(self) -> int:
@@ -134,7 +137,7 @@ def blocks(source: Source, cut: Cut, *, size: int = BLOCK, on_nul: str = "error"
             if split:
                 with memoryview(buffer) as held_view:
                     block = bytes(held_view[:split])
-                yield Block(block, offset, newlines_in(block))
+                yield Block(block, offset)
                 buffer[: have - split] = buffer[split:have]
                 offset, have = offset + split, have - split
             elif have > WIDEST:

@@ -44,6 +44,14 @@ class Judged:
     """By value of `qrels_duplicates`: `first`, `last`, `all`, and `error`, which is there only
     where no pair is repeated; then all four are the same object."""
 
+    @cached_property
+    def by_id(self) -> Ints:
+        """(pairs,) place of each pair's document id among all, ascending by the bytes of their UTF-8 text."""
+        ids = [str(each).encode("utf-8", "surrogateescape") for each in self.doc]
+        place = np.empty(len(ids), dtype=np.int64)
+        place[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids))
+        return place
+
 
 @dataclass(frozen=True, order=True)
 class RankingKey:

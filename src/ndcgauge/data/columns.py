@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ndcgauge.data.collection import Bools, Floats, Ints
 from ndcgauge.data.ids import Ids, joined
+
+QRELS = ("query", "iteration", "doc", "grade")
+RUN = ("query", "Q0", "doc", "rank", "score", "tag")
+NUMBERS = ("grade", "rank", "score")
+"""The columns of either file that are numbers."""
+
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    """Lines as columns, as they are found in a block."""
+
+    queries: Sequence[bytes]
+    """Distinct query ids."""
+    query: Ints
+    """(lines,) index into `queries`."""
+    doc: Ids
+    numbers: Mapping[str, Floats]
+    """By column: `grade`, or `rank` and `score`. All are finite."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +43,8 @@ class QrelsColumns:
     grade: Floats
     line: Ints
     """(lines,) line number in the file, from 1."""
+    newlines: int | None = None
+    """Newlines in what was read, where the reader knows it without counting."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +60,8 @@ class RunColumns:
     score: Floats
     line: Ints
     """(lines,) line number in the file, from 1."""
+    newlines: int | None = None
+    """Newlines in what was read, where the reader knows it without counting."""
 
     def take(self, index: Ints | Bools) -> RunColumns:
         """Some of the lines, in the order given; `queries` stays."""
@@ -68,6 +92,21 @@ def stable_order(codes: Ints, kinds: int) -> Ints:
     keys = codes * np.int64(n) + np.arange(n, dtype=np.int64)
     keys.sort()
     return keys % np.int64(n)
+
+
+def distinct(values: Ints) -> Ints:
+    """The distinct values, ascending: `np.unique`, which imports `numpy.ma` (as much time as 20,000 lines read)."""
+    ordered = np.sort(values)
+    new = np.ones(len(ordered), dtype=np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
+    return ordered[new]
+
+
+def among(values: NDArray[Any], ordered: NDArray[Any]) -> Bools:
+    """(values,) whether each is one of `ordered`, which ascend: `np.isin` without its search for the best way."""
+    if not len(ordered):
+        return np.zeros(len(values), dtype=np.bool_)
+    return ordered[np.minimum(np.searchsorted(ordered, values), len(ordered) - 1)] == values
 
 
 def joined_qrels(parts: Sequence[QrelsColumns]) -> QrelsColumns:

@@ -7,14 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from ndcgauge.data.collection import Bools, Floats, Ints, Needs, RankingKey, TiedGroups
-from ndcgauge.data.columns import RunColumns, stable_order
+from ndcgauge.data.columns import RunColumns, among, stable_order
 from ndcgauge.data.ids import Ids, joined, same
 from ndcgauge.data.judgments import VARIANTS, Judgments, Repeat, codes_of, first_repeat, match, pairs_of
-from ndcgauge.data.ranking import Groups, Places, Values, group, places, places_by_line, query_starts
+from ndcgauge.data.ranking import (
+    Groups,
+    Places,
+    Queries,
+    Values,
+    group,
+    narrowed,
+    places,
+    places_by_line,
+    queries_of,
+    rises,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +92,19 @@ def extract(columns: RunColumns, judgments: Judgments, needs: Needs) -> Part:
     return Part(columns.queries, len(everything), rows, repeat)
 
 
+class _Lines(NamedTuple):
+    """Lines that are ranked together."""
+
+    columns: RunColumns
+    queries: Queries
+    kept: Ints
+    """Positions, among the lines, of those that are kept."""
+    row: Ints
+    """The row of each of them."""
+    ranked: Ints
+    """(queries of the part,) number of lines."""
+
+
 def _none() -> Ints:
     return np.zeros(0, dtype=np.int64)
 
@@ -99,64 +124,78 @@ class _Ranker:
         self._judged = judged[self._kept]
         self._own = own[self._kept]
         self._pairs, self._owners = _none(), _none()
+        self._missing, self._missing_query = _none(), _none()
         if needs.insert_scores:
             self._pairs, self._owners = pairs_of(judgments, codes_of(judgments, columns.queries))
-        lacking = ~np.isin(self._pairs, self._judged)
-        self._missing, self._missing_query = self._pairs[lacking], self._owners[lacking]
-        self._groups: dict[RankingKey, Groups] = {}
-        self._rankings: dict[RankingKey, Standings] = {}
-        self._ties: dict[str, TiedGroups] = {}
+            lacking = ~among(self._pairs, np.sort(self._judged))
+            self._missing, self._missing_query = self._pairs[lacking], self._owners[lacking]
 
     def rows(self) -> Rows:
         """The rows with every ranking that was asked for."""
-        score = self._columns.score
+        whole = self._lines(None)
+        ties: dict[str, TiedGroups] = {}
+        orders = self._orders(whole, ties)
+        rankings: dict[RankingKey, Standings] = {}
+        for minimum in (None, *self._needs.min_scores):
+            above = None if minimum is None else self._columns.score > minimum
+            found = orders
+            if above is not None and not above.all():
+                found = self._orders(self._lines(np.flatnonzero(above)), {})
+            for (order, precision), standings in found.items():
+                rankings[RankingKey(order, precision, minimum)] = standings
         for key in self._needs.keys():  # noqa: SIM118 - no mapping
             if key.insert_score is not None:
-                self._rankings[key] = self._insert(key, key.insert_score)
-            elif key.min_score is None:
-                self._rankings[key] = self._rank(key, None)
-            else:
-                above = score > key.min_score
-                whole = RankingKey(key.order, key.precision)
-                self._rankings[key] = (
-                    self._rankings[whole] if bool(above.all()) else self._rank(key, np.flatnonzero(above))
-                )
+                rankings[key] = self._insert(key, key.insert_score)
         kept, missing = self._kept, self._missing
-        docs, queries = self._judgments.doc.take(missing), Ids.of(self._columns.queries)
         return Rows(
             query=np.concatenate((self._columns.query[kept], self._missing_query)),
             judged=np.concatenate((self._judged, missing)),
-            own=np.concatenate((self._own, same(docs, queries.take(self._missing_query)))),
+            own=np.concatenate((self._own, self._own_missing())),
             line=np.concatenate((self._columns.line[kept], np.zeros(len(missing), dtype=np.int64))),
             inserted=np.arange(len(kept) + len(missing)) >= len(kept),
-            rankings=self._rankings,
-            ties=self._ties,
+            rankings=rankings,
+            ties=ties,
         )
 
-    def _rank(self, key: RankingKey, above: Ints | None) -> Standings:
-        """The lines, or those at the positions `above`, ranked by one column."""
+    def _own_missing(self) -> Bools:
+        """(judged documents that the run lacks,) whether each is its query's own."""
+        if not len(self._missing):
+            return np.zeros(0, dtype=np.bool_)
+        queries = Ids.of(self._columns.queries)
+        return same(self._judgments.doc.take(self._missing), queries.take(self._missing_query))
+
+    def _lines(self, above: Ints | None) -> _Lines:
+        """The lines, or those at the positions `above`."""
         columns, kept = self._columns, self._kept
         row = np.arange(len(kept), dtype=np.int64)
         if above is not None:
             columns = columns.take(above)
-            row = np.flatnonzero(np.isin(kept, above))
+            row = np.flatnonzero(among(kept, above))
             kept = np.searchsorted(above, kept[row])
-        new_query = query_starts(columns.query)
-        if key.order == "line":
-            found = places_by_line(new_query, kept)
-        else:
-            groups = group(columns.query, new_query, _value(columns, key))
-            wide = self._groups.get(RankingKey(key.order, "float64", key.min_score))
-            if key.precision == "float32" and wide is not None and len(wide.first) == len(groups.first):
-                # Rounding only merges groups: as many groups are the same groups.
-                if above is None:
-                    self._ties["float32"] = self._ties["float64"]
-                return self._rankings[RankingKey(key.order, "float64", key.min_score)]
-            self._groups[key] = groups
-            if key.order == "score" and above is None:
-                self._ties[key.precision] = _tied(groups, columns.query, new_query)
-            found = places(groups, columns.query, new_query, columns.doc, kept)
-        return self._standings(found, row, columns.query)
+        ranked = np.bincount(columns.query, minlength=len(columns.queries))
+        return _Lines(columns, queries_of(columns.query), kept, row, ranked)
+
+    def _orders(self, lines: _Lines, ties: dict[str, TiedGroups]) -> Mapping[tuple[str, str], Standings]:
+        """Lines ranked by each column, by (order, precision); fills `ties` by precision."""
+        columns, queries, kept, row, ranked = lines
+        by_line = self._standings(places_by_line(queries, kept), row, ranked)
+        by_rank = by_line
+        if not rises(queries, columns.rank):
+            of_rank = group(queries, -columns.rank)
+            by_rank = self._standings(places(of_rank, queries, columns.doc, kept), row, ranked)
+        wide = group(queries, columns.score)
+        by_score = self._standings(places(wide, queries, columns.doc, kept), row, ranked)
+        narrow, by_single = narrowed(wide, queries, _rounded(columns.score, "float32")), by_score
+        if narrow is not wide:
+            by_single = self._standings(places(narrow, queries, columns.doc, kept), row, ranked)
+        ties["float64"] = _tied(wide, queries)
+        ties["float32"] = ties["float64"] if narrow is wide else _tied(narrow, queries)
+        return {
+            ("score", "float64"): by_score,
+            ("score", "float32"): by_single,
+            ("rank", "float64"): by_rank,
+            ("line", "float64"): by_line,
+        }
 
     def _insert(self, key: RankingKey, score: float) -> Standings:
         """The lines ranked by score, with every judged document that is not among them at `score`.
@@ -164,16 +203,9 @@ class _Ranker:
         A document that `min_score` cuts stands there too, as if the run lacked it; where the run
         repeats it, its first row does.
         """
-        columns = self._columns
-        if key.min_score is not None:
-            above = np.flatnonzero(columns.score > key.min_score)
-            columns = columns.take(above)
-            row = np.flatnonzero(np.isin(self._kept, above))
-            kept = np.searchsorted(above, self._kept[row])
-        else:
-            row = np.arange(len(self._kept), dtype=np.int64)
-            kept = self._kept
-        added = ~np.isin(self._pairs, self._judged[row])
+        above = None if key.min_score is None else np.flatnonzero(self._columns.score > key.min_score)
+        columns, _, kept, row, _ = self._lines(above)
+        added = ~among(self._pairs, np.sort(self._judged[row]))
         pairs, owners = self._pairs[added], self._owners[added]
         # Each pair's row, the first one where it has several.
         with_row, first_row = np.unique(np.concatenate((self._judged, self._missing)), return_index=True)
@@ -182,18 +214,16 @@ class _Ranker:
         order = stable_order(query, len(columns.queries))
         position = np.empty(len(order), dtype=np.int64)
         position[order] = np.arange(len(order), dtype=np.int64)
-        value = _rounded(np.concatenate((columns.score, np.full(len(pairs), score))), key)[order]
+        value = _rounded(np.concatenate((columns.score, np.full(len(pairs), score))), key.precision)[order]
         doc = joined((columns.doc, self._judgments.doc.take(pairs))).take(order)
-        query = query[order]
-        new_query = query_starts(query)
-        groups = group(query, new_query, value)
+        queries = queries_of(query[order])
         at = position[np.concatenate((kept, len(columns.query) + np.arange(len(pairs), dtype=np.int64)))]
-        found = places(groups, query, new_query, doc, at)
-        return self._standings(found, np.concatenate((row, row_of_pair)), query)
+        found = places(group(queries, value), queries, doc, at)
+        ranked = np.bincount(query, minlength=len(columns.queries))
+        return self._standings(found, np.concatenate((row, row_of_pair)), ranked)
 
-    def _standings(self, found: Places, row: Ints, query: Ints) -> Standings:
-        """Places of some rows as those of all, and the number of lines ranked a query."""
-        ranked = np.bincount(query, minlength=len(self._columns.queries))
+    def _standings(self, found: Places, row: Ints, ranked: Ints) -> Standings:
+        """Places of some rows as those of all; the others have none."""
         n_rows = len(self._kept) + len(self._missing)
         if len(row) == n_rows and bool((row[1:] > row[:-1]).all()):
             return Standings(found, ranked)
@@ -208,21 +238,14 @@ class _Ranker:
         )
 
 
-def _rounded(score: Floats, key: RankingKey) -> Values:
-    if key.precision == "float64":
+def _rounded(score: Floats, precision: str) -> Values:
+    """(lines,) scores as they are compared; beyond float32's range they become ±inf there, and tie."""
+    if precision == "float64":
         return score
     with np.errstate(over="ignore"):
         return score.astype(np.float32)
 
 
-def _value(columns: RunColumns, key: RankingKey) -> Values:
-    """(lines,) what ranks them, higher first; scores beyond float32's range become ±inf there and tie."""
-    return -columns.rank if key.order == "rank" else _rounded(columns.score, key)
-
-
-def _tied(groups: Groups, query: Ints, new_query: Bools) -> TiedGroups:
-    tied = groups.size > 1
-    first = groups.first[tied]
-    query_first = np.flatnonzero(new_query)
-    number = np.searchsorted(query_first, first, side="right") - 1
-    return TiedGroups(query[query_first[number]], first - query_first[number] + 1, groups.size[tied])
+def _tied(groups: Groups, queries: Queries) -> TiedGroups:
+    first = groups.first
+    return TiedGroups(queries.code[first], first - queries.first_line(first) + 1, groups.size)

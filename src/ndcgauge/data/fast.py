@@ -10,11 +10,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ndcgauge.data import plain
-from ndcgauge.data.arrow import QRELS, RUN, Split, split
+from ndcgauge.data import plain, splitting
 from ndcgauge.data.collection import Ints
-from ndcgauge.data.columns import QrelsColumns, RunColumns
-from ndcgauge.data.tidying import is_tidy, tidy
+from ndcgauge.data.columns import QRELS, RUN, QrelsColumns, RunColumns, Split
+from ndcgauge.data.tidying import tidy
 
 
 def read_qrels(data: bytes, first_line: int, file: str) -> QrelsColumns:
@@ -22,8 +21,8 @@ def read_qrels(data: bytes, first_line: int, file: str) -> QrelsColumns:
     read = _split(data, QRELS)
     if read is None:
         return plain.read_qrels(data, first_line, file)
-    found, line = read
-    return QrelsColumns(found.queries, found.query, found.doc, found.numbers["grade"], line + first_line)
+    found, line, newlines = read
+    return QrelsColumns(found.queries, found.query, found.doc, found.numbers["grade"], line + first_line, newlines)
 
 
 def read_run(data: bytes, first_line: int, file: str) -> RunColumns:
@@ -31,20 +30,29 @@ def read_run(data: bytes, first_line: int, file: str) -> RunColumns:
     read = _split(data, RUN)
     if read is None:
         return plain.read_run(data, first_line, file)
-    found, line = read
+    found, line, newlines = read
     rank, score = found.numbers["rank"], found.numbers["score"]
-    return RunColumns(found.queries, found.query, found.doc, rank, score, line + first_line)
+    return RunColumns(found.queries, found.query, found.doc, rank, score, line + first_line, newlines)
 
 
-def _split(data: bytes, columns: Sequence[str]) -> tuple[Split, Ints] | None:
-    """The block in columns, and how many lines of it stand before each of theirs; None where `plain` must read it."""
-    if is_tidy(data):
-        found = split(data, columns)
-        # A comment with as many words as there are columns looks like a line.
-        if found is not None and not any(query.startswith(b"#") for query in found.queries):
-            return found, np.arange(len(found.query), dtype=np.int64)
-        if b"#" not in data:
-            return None
+def _split(data: bytes, columns: Sequence[str]) -> tuple[Split, Ints, int | None] | None:
+    """The block in columns, how many lines of it stand before each of theirs, and its newlines if they are known.
+
+    None where `plain` must read it.
+    """
+    found = splitting.split(data, columns)
+    if found is not None:
+        return _as_they_stand(found, data)
     tidied = tidy(data)
-    found = split(tidied.data, columns)
-    return None if found is None else (found, tidied.line)
+    found = splitting.split(tidied.data, columns)
+    if found is None:
+        # Imported late: few files need it, and it costs as much time as 10,000 lines.
+        from ndcgauge.data import arrow
+
+        found = arrow.split(tidied.data, columns)
+    return None if found is None else (found, tidied.line, None)
+
+
+def _as_they_stand(found: Split, data: bytes) -> tuple[Split, Ints, int]:
+    lines = len(found.query)
+    return found, np.arange(lines, dtype=np.int64), lines - (not data.endswith(b"\n"))

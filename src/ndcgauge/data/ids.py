@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import blake2b
 from typing import overload
 
@@ -47,8 +48,10 @@ def decode(raw: bytes) -> str:
 
 def mix(words: Words) -> Words:
     """(n,) words scrambled, so that a difference in any bit reaches all."""
-    words = (words ^ (words >> _HALF)) * _ODD
-    return words ^ (words >> _HALF)
+    words = words ^ (words >> _HALF)
+    words *= _ODD
+    words ^= words >> _HALF
+    return words
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,16 +93,48 @@ class Ids:
             return self.data[inside : inside + total]
         return np.frombuffer(b"".join(map(self.raw, range(len(self)))), dtype=np.uint8)
 
+    @cached_property
+    def _shortest(self) -> int:
+        return int(self.length.min()) if len(self.length) else 0
+
+    @cached_property
+    def _longest(self) -> int:
+        return int(self.length.max(initial=0))
+
+    @cached_property
+    def _regular(self) -> bool:
+        """Whether ids of one length stand one behind the other: then their words need not be gathered."""
+        return (
+            len(self.start) > 1
+            and self._shortest == self._longest
+            and bool((self.start[1:] - self.start[:-1] == self._longest).all())
+        )
+
+    def repeats(self) -> Bools:
+        """(ids - 1,) whether each id but the first is the one before it."""
+        equal = self.length[1:] == self.length[:-1]
+        for offset in range(0, min(LONG, self._longest), WORD):
+            words = self._words(offset)
+            equal &= words[1:] == words[:-1]
+        if self._longest > LONG:
+            for row in np.flatnonzero(equal & (self.length[1:] > LONG)).tolist():
+                equal[row] = self.raw(row) == self.raw(row + 1)
+        return equal
+
     def hashes(self, seed: int = 0) -> Words:
         """(ids,) a hash of each id; another seed gives an unrelated one."""
-        result = self.length.astype(np.uint64) * _OTHER_ODD + np.uint64(seed)
-        for offset in range(0, min(LONG, int(self.length.max(initial=0))), WORD):
-            longer = self.length > offset
-            if longer.all():
-                result = mix(result ^ self._words(offset))
+        result = self.length.astype(np.uint64)
+        result *= _OTHER_ODD
+        result += np.uint64(seed)
+        for offset in range(0, min(LONG, self._longest), WORD):
+            if self._shortest > offset:
+                result ^= self._words(offset)
+                result = mix(result)
             else:
-                here = np.flatnonzero(longer)
+                here = np.flatnonzero(self.length > offset)
                 result[here] = mix(result[here] ^ self.take(here)._words(offset))
+        if self._longest <= LONG:
+            return result
         for row in np.flatnonzero(self.length > LONG).tolist():
             digest = blake2b(self.raw(row), digest_size=WORD, salt=seed.to_bytes(WORD, "little")).digest()
             result[row] = int.from_bytes(digest, "little")
@@ -111,7 +146,7 @@ class Ids:
         Words are compared as big-endian numbers; where an id ends its word is filled with zeros,
         so ids whose words are all equal differ in trailing NULs only, and the longer is the greater.
         """
-        longest = int(self.length.max(initial=0))
+        longest = self._longest
         if longest > LONG:
             rows = [self.raw(row) for row in range(len(self))]
             place = {each: number for number, each in enumerate(sorted(set(rows), reverse=True))}
@@ -121,10 +156,16 @@ class Ids:
 
     def _words(self, offset: int) -> Words:
         """(ids,) the word at an offset of each id, zeros behind its end."""
-        every = np.ndarray((len(self.data) - WORD + 1,), dtype="<u8", buffer=self.data, strides=(1,))
-        left = np.clip(self.length - offset, 0, WORD)
-        inside = np.minimum(self.start + offset, len(every) - 1)
-        return every[inside].astype(np.uint64, copy=False) & _MASKS[left]
+        if self._regular and offset < self._longest:
+            begin = self.data[int(self.start[0]) + offset :]
+            words: Words = np.ndarray((len(self.start),), dtype="<u8", buffer=begin, strides=(self._longest,))
+            return words & _MASKS[min(self._longest - offset, WORD)]
+        every: Words = np.ndarray((len(self.data) - WORD + 1,), dtype="<u8", buffer=self.data, strides=(1,))
+        words = every[self.start if offset == 0 else np.minimum(self.start + offset, len(every) - 1)]
+        if self._shortest < offset + WORD:
+            left = self.length if offset == 0 else np.maximum(self.length - offset, 0)
+            words &= _MASKS[left if self._longest <= offset + WORD else np.minimum(left, WORD)]
+        return words.astype(np.uint64, copy=False)
 
 
 def same(left: Ids, right: Ids) -> Bools:

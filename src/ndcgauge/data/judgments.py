@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ndcgauge.data.collection import Bools, Grades, Ints
-from ndcgauge.data.columns import QrelsColumns, stable_order
+from ndcgauge.data.columns import QrelsColumns, among, stable_order
 from ndcgauge.data.ids import Ids, Words, mix, same
 
 VARIANTS: tuple[str, ...] = ("first", "last", "all")
 """The values of `qrels_duplicates` and `run_duplicates` under which repeated lines can be read."""
+
+HIGH_HALF = 1 if sys.byteorder == "little" else 0
+"""Which of the two 32-bit halves of a word is the one that hashing mixes best."""
 
 
 @dataclass(frozen=True)
@@ -62,9 +66,10 @@ class Matches:
     """(lines,) whether the document's id is the query's id."""
 
 
-def pair_hashes(doc: Words, query: Ints) -> Words:
-    """(n,) a hash of (query code, document) from the documents' hashes."""
-    return mix(doc ^ mix(query.astype(np.uint64) + np.uint64(1)))
+def pair_hashes(doc: Words, query: Ints, queries: int) -> Words:
+    """(n,) a hash of (query code, document) from the documents' hashes; codes are below `queries`."""
+    salt = mix(np.arange(1, queries + 1, dtype=np.uint64))
+    return mix(doc ^ salt[query])
 
 
 def originals(query: Ints, doc: Ids, hashes: Words) -> Ints | None:
@@ -72,11 +77,13 @@ def originals(query: Ints, doc: Ids, hashes: Words) -> Ints | None:
 
     `hashes` are of the pairs; equal ones are compared by their ids.
     """
-    ordered = np.sort(hashes)
+    # Half of a hash is enough to suspect a line, and sorts twice as fast.
+    halves = hashes.view(np.uint32)[HIGH_HALF::2]
+    ordered = np.sort(halves)
     equal = ordered[1:] == ordered[:-1]
     if not equal.any():
         return None
-    suspects = np.flatnonzero(np.isin(hashes, ordered[1:][equal]))
+    suspects = np.flatnonzero(among(halves, ordered[1:][equal]))
     result = np.arange(len(query), dtype=np.int64)
     seen: dict[tuple[int, bytes], int] = {}
     for position in suspects.tolist():
@@ -106,7 +113,7 @@ def judgments_of(columns: QrelsColumns) -> Judgments:
     query, doc = query[order], columns.doc.take(order)
     grade, line = columns.grade[order], columns.line[order]
     hashes = doc.hashes()
-    original = originals(query, doc, pair_hashes(hashes, query))
+    original = originals(query, doc, pair_hashes(hashes, query, len(names)))
     everything = np.arange(len(query), dtype=np.int64)
     repeat = None
     if original is None:
@@ -168,7 +175,7 @@ def match(judgments: Judgments, queries: Sequence[bytes], query: Ints, doc: Ids)
     seed = 0
     line_docs, pair_docs = doc.hashes(), judgments.hashes[pair]
     while True:
-        wanted = pair_hashes(pair_docs, owner)
+        wanted = pair_hashes(pair_docs, owner, len(queries))
         order = np.argsort(wanted)
         ordered = wanted[order]
         if not bool((ordered[1:] == ordered[:-1]).any()):
@@ -176,7 +183,7 @@ def match(judgments: Judgments, queries: Sequence[bytes], query: Ints, doc: Ids)
         # Two judged pairs with one hash: a search would find only one of them.
         seed += 1
         line_docs, pair_docs = doc.hashes(seed), judgments.doc.take(pair).hashes(seed)
-    hashes = pair_hashes(line_docs, query)
+    hashes = pair_hashes(line_docs, query, len(queries))
     judged = np.full(len(query), -1, dtype=np.int64)
     if len(pair):
         hits = _candidates(hashes, ordered)

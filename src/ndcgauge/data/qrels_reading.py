@@ -33,12 +33,13 @@ def read_judgments(source: Source, options: ReadingOptions, read: ReadQrels) -> 
     comments = Comments()
     line = 1
     for block in blocks(source, at_line, size=options.block, on_nul=options.on_nul):
-        parts.append(read(block.data, line, source.name))
+        columns = read(block.data, line, source.name)
+        parts.append(columns)
         comments.add(block.data)
-        line += block.newlines
+        line += block.newlines if columns.newlines is None else columns.newlines
         options.progress(source.name, block.end)
-    columns = joined_qrels(parts)
-    judgments = judgments_of(columns)
+    whole = joined_qrels(parts)
+    judgments = judgments_of(whole)
     if judgments.repeat is not None and options.on_duplicate == "error":
         raise repeated(source, judgments.repeat)
-    return QrelsRead(judgments, len(columns.query), comments.kept)
+    return QrelsRead(judgments, len(whole.query), comments.kept)

@@ -76,7 +76,7 @@ def _in_order(source: Source, judgments: Judgments, options: ReadingOptions, rea
                 raise repeated(source, part.repeat)
             parts.append(part)
             extents.append(Extent(block.offset, len(block.data), line))
-        line += block.newlines
+        line += block.newlines if columns.newlines is None else columns.newlines
         options.progress(source.name, block.end)
     return RunParts(parts, extents, sum(part.lines for part in parts), comments.kept)
 
@@ -87,9 +87,10 @@ def _out_of_order(source: Source, judgments: Judgments, options: ReadingOptions,
     line = 1
     end = 0
     for block in blocks(source, at_line, size=options.block, on_nul=options.on_nul):
-        gathered.add(read(block.data, line, source.name))
+        columns = read(block.data, line, source.name)
+        gathered.add(columns)
         comments.add(block.data)
-        line += block.newlines
+        line += block.newlines if columns.newlines is None else columns.newlines
         end = block.end
         options.progress(source.name, end)
     parts = [extract(columns, judgments, options.needs) for columns in gathered.complete_queries()]

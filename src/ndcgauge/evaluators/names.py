@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 from ndcgauge.errors import UsageError
-from ndcgauge.evaluators.profiles import catalogue
 from ndcgauge.spec import PRESETS, Measure, MetricSpec, preset_spec
 
+if TYPE_CHECKING:
+    from ndcgauge.evaluators.profiles import CatalogueEntry
+
 __all__ = ["baseline_spec", "catalogue", "is_evaluator", "undocumented"]
+
+
+def catalogue() -> Mapping[str, CatalogueEntry]:
+    """`profiles.catalogue`, imported when it is asked for: a command that names presets alone reads no TOML."""
+    from ndcgauge.evaluators import profiles
+
+    return profiles.catalogue()
 
 
 def is_evaluator(name: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -50,6 +49,8 @@ class MeasureResult:
     reference_mean: float
     reference_values: Mapping[str, float]
     judged: Sequence[Judged]
+    queries: Sequence[str]
+    """The queries of the envelope's arrays."""
     envelope: Envelope | None
     envelope_note: str | None
 
@@ -124,7 +125,7 @@ class RunComparer:
             if here
         }
         tied, note = self._envelope(spec)
-        return MeasureResult(measure, spec, mean, reference, judged, tied, note)
+        return MeasureResult(measure, spec, mean, reference, judged, self.collection.queries, tied, note)
 
     def identities(self, answers: Answers, ask: AskAll | None) -> list[Checked]:
         """The identities of one evaluator's answers that need no second evaluator; `ask` as `check_identities`."""
@@ -210,8 +211,3 @@ class RunComparer:
             return None
         used = verification.behaves_as if verification.behaves_as is not None else profile
         return comparison.compare(base, Side(used, observation), verification)
-
-
-def finite(number: float | None) -> float | None:
-    """The number, or None where it is undefined: JSON has no NaN."""
-    return None if number is None or not math.isfinite(number) else number

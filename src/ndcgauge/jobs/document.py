@@ -11,7 +11,8 @@ import numpy as np
 from ndcgauge.diff.discrepancy import Discrepancy
 from ndcgauge.diff.verification import Verification
 from ndcgauge.evaluators.outcomes import Outcome, Value, explain, outcome_name
-from ndcgauge.jobs.comparison import Judged, MeasureResult, finite
+from ndcgauge.jobs.comparison import Judged, MeasureResult
+from ndcgauge.jobs.json_values import finite, safe
 from ndcgauge.results.model import (
     DiscrepancyEntry,
     EnvelopeEntry,
@@ -24,11 +25,6 @@ from ndcgauge.results.model import (
     WorstQueryEntry,
 )
 from ndcgauge.spec import MetricSpec
-
-
-def safe(text: str) -> str:
-    """Ids whose bytes are no UTF-8 keep their place in JSON: lone surrogates as \\udcXX escapes."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def spec_entry(spec: MetricSpec, sentence: str) -> SpecEntry:
@@ -144,8 +140,22 @@ def envelope_entry(result: MeasureResult, run: str) -> EnvelopeEntry:
         )
     worst, average, best = map(finite, result.envelope.means)
     with np.errstate(invalid="ignore"):
-        open_queries = int((result.envelope.best - result.envelope.worst > 1e-12).sum())
-    return EnvelopeEntry(run=run, measure=measure, worst=worst, average=average, best=best, queries_open=open_queries)
+        is_open = result.envelope.best - result.envelope.worst > 1e-12
+    columns = zip(result.envelope.worst, result.envelope.average, result.envelope.best, strict=True)
+    values = dict(zip(result.queries, columns, strict=True))
+    return EnvelopeEntry(
+        run=run,
+        measure=measure,
+        worst=worst,
+        average=average,
+        best=best,
+        queries_open=int(is_open.sum()),
+        queries={
+            safe(query): [float(each) for each in values[query]]
+            for query, here in zip(result.queries, is_open, strict=True)
+            if here
+        },
+    )
 
 
 def reference_entry(result: MeasureResult, run: str, baseline: str) -> ReferenceEntry:

@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ndcgauge.jobs.document import safe
 from ndcgauge.jobs.explain import Explanation
+from ndcgauge.jobs.json_values import safe
 from ndcgauge.reference.listing import IdealDoc, ListedDoc
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ndcgauge.data.accounting import Accounting
 from ndcgauge.data.reading import InputFile
-from ndcgauge.jobs.document import safe
+from ndcgauge.jobs.json_values import safe
 from ndcgauge.results.model import Accounting as AccountingEntry
 from ndcgauge.results.model import InputFile as InputEntry
 

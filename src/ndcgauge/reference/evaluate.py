@@ -20,6 +20,7 @@ from ndcgauge.reference.ideals import (
     ideal_of_gains,
     ideal_of_perfect,
     ideal_of_retrieved,
+    sorted_gains,
     top_gains,
 )
 from ndcgauge.reference.instances import combine, pooled_parts
@@ -59,6 +60,10 @@ def evaluate(
     )
 
 
+_OF_JUDGMENTS = frozenset({"judgments", "gain", "pairs", "relevance", "top", "ranked"})
+"""First parts of the keys of shared work that no ranking enters."""
+
+
 class Evaluation:
     """The shared work of many specifications on one collection."""
 
@@ -77,6 +82,11 @@ class Evaluation:
     def forget(self) -> None:
         """Lets go of the shared work, where a search has used up what was worth keeping."""
         self._shared.clear()
+
+    def forget_rankings(self) -> None:
+        """Lets go of what depends on a run's ranking, and keeps what the judgments alone decide."""
+        for key in [key for key in self._shared if not (isinstance(key, tuple) and key[0] in _OF_JUDGMENTS)]:
+            del self._shared[key]
 
     def score(self, spec: MetricSpec) -> tuple[Floats, Bools, float]:
         """(queries,) values, (queries,) whether each counts, and the mean of one specification."""
@@ -164,6 +174,28 @@ class Evaluation:
         if unjudged.any() and spec.measure in ("precision", "judged"):
             below += float(denominator[unjudged].sum())
         return above / below if below > 0 else float("nan")
+
+    # What a search over many specifications puts together itself.
+
+    def parts(self, spec: MetricSpec) -> tuple[Standing, Parts]:
+        """Where the documents stand, and (instances,) numerators and denominators of the measure's ratio."""
+        return self._parts(spec)
+
+    def numerator(self, spec: MetricSpec, standing: Standing) -> Floats:
+        """(instances,) discounted cumulated gain of `ndcg` or `dcg` on a standing of the specification."""
+        return self._weighted_sum(spec, standing)
+
+    def denominator(self, spec: MetricSpec, standing: Standing) -> Floats:
+        """(instances,) ideal DCG of `ndcg` (ones for `dcg`) on a standing of the specification."""
+        return self._ideal(spec, standing)
+
+    def judgment_denominator(self, spec: MetricSpec) -> Floats:
+        """(queries,) the denominator that the judgments alone give: for judged queries that the run lacks."""
+        return self._judgment_denominator(spec)
+
+    def relevant_totals(self, spec: MetricSpec) -> Floats:
+        """(queries,) relevant judgments of each query, for the binary measures."""
+        return self._relevant_totals(spec)
 
     # What a specification is made of, each under the axes that decide it.
 
@@ -345,7 +377,8 @@ class Evaluation:
         if spec["ideal"] == "perfect":
             top, count = self._once(("top", self._gain_key(spec)), lambda: top_gains(judgments, gains, self.n_queries))
             return ideal_of_perfect(top, count, limit, spec.cutoff, spec["discount"])
-        return ideal_of_gains(judgments.query, gains, limit, spec["discount"])
+        ranked = self._once(("ranked", self._gain_key(spec)), lambda: sorted_gains(judgments.query, gains))
+        return ideal_of_gains(ranked, limit, spec["discount"])
 
     def _make_ideal(self, spec: MetricSpec, standing: Standing) -> Floats:
         limit = self._limit(spec, standing.n_left)

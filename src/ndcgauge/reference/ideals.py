@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ndcgauge.data.collection import Floats, Ints
@@ -26,17 +28,31 @@ def _limited_sum(instance: Ints, gain: Floats, rank: Ints, limit: Ints, discount
     return sums(instance, gain / table[rank], size)
 
 
-def ideal_of_gains(instance: Ints, gain: Floats, limit: Ints, discount: str) -> Floats:
-    """(instances,) DCG of the gains in descending order, cut at each instance's limit.
+class SortedGains(NamedTuple):
+    """Judgments' gains in descending order within each instance: what an ideal is summed from."""
 
-    `instance`, `gain`: one entry a judgment; `limit`: (instances,) last rank that counts.
-    """
+    instance: Ints
+    """(entries,) ascending."""
+    gain: Floats
+    rank: Ints
+    """(entries,) rank, from 1, in the ideal ranking."""
+
+
+def sorted_gains(instance: Ints, gain: Floats) -> SortedGains:
+    """The gains of judgments as ideal rankings, without those that add nothing."""
     matters = gain != 0
     if not (gain < 0).any():
         instance, gain = instance[matters], gain[matters]
     instance, gain = _descending(instance, gain)
-    rank = np.arange(len(instance)) - np.searchsorted(instance, instance, side="left") + 1
-    return _limited_sum(instance, gain, rank, limit, discount, len(limit))
+    return SortedGains(instance, gain, np.arange(len(instance)) - np.searchsorted(instance, instance, side="left") + 1)
+
+
+def ideal_of_gains(gains: SortedGains, limit: Ints, discount: str) -> Floats:
+    """(instances,) DCG of the gains in descending order, cut at each instance's limit.
+
+    `limit`: (instances,) last rank that counts.
+    """
+    return _limited_sum(gains.instance, gains.gain, gains.rank, limit, discount, len(limit))
 
 
 def ideal_of_retrieved(standing: Standing, pair_gain: Floats, limit: Ints, discount: str) -> Floats:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ndcgauge.data.collection import Floats
+from ndcgauge.data.collection import Floats, Ints
 from ndcgauge.reference.discounts import cumulative_weights, divisors
 from ndcgauge.reference.standing import Standing
 from ndcgauge.reference.sums import sums
@@ -45,13 +45,26 @@ def weighted_sum(standing: Standing, gain: Floats, ties: str, discount: str, cut
         cumulative = cumulative_weights(discount, last)
         weights = expected_weights(standing, cumulative, cutoff)
         return sums(standing.instance, gain * weights, size)
+    return discounted(*in_order(standing, gain, ties, cutoff), discount, size)
+
+
+def in_order(standing: Standing, gain: Floats, ties: str, cutoff: int | None) -> tuple[Ints, Ints, Floats]:
+    """(entries of the top k,) instance, rank and gain in rank order, under a concrete or an extreme order of ties."""
     instance, rank = standing.instance, standing.start
     if ties in ("best", "worst"):
+        if cutoff is not None:
+            reached = standing.start <= cutoff
+            standing, gain = standing.only(reached), gain[reached]
+            instance = standing.instance
         rank = extreme_ranks(standing, gain, ties == "best")
         order = np.lexsort((rank, instance))
         instance, rank, gain = instance[order], rank[order], gain[order]
     inside = rank <= (np.iinfo(np.int64).max - 1 if cutoff is None else cutoff)
-    instance, rank, gain = instance[inside], rank[inside], gain[inside]
+    return instance[inside], rank[inside], gain[inside]
+
+
+def discounted(instance: Ints, rank: Ints, gain: Floats, discount: str, size: int) -> Floats:
+    """(size,) discounted cumulated gain of entries in rank order."""
     table = divisors(discount, int(rank.max(initial=0)))
     return sums(instance, gain / table[rank], size)
 

@@ -62,6 +62,18 @@ class Standing:
         """Number of instances beyond one a query."""
         return int((self.query != np.arange(len(self.query))).sum())
 
+    def only(self, entries: Bools) -> Standing:
+        """The standing without the other entries; `entries`: (entries,) flags."""
+        return replace(
+            self,
+            instance=self.instance[entries],
+            pair=self.pair[entries],
+            start=self.start[entries],
+            length=self.length[entries],
+            slots=self.slots[entries],
+            retrieved=self.retrieved[entries],
+        )
+
 
 class Choice(NamedTuple):
     """What decides a standing; its fields are the key under which a standing is shared."""

@@ -12,10 +12,13 @@ import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
-from ndcgauge.data.collection import Bools, Collection, Ints, RunRows
+from ndcgauge.data.collection import Bools, Collection, Floats, Ints, RunRows
+from ndcgauge.data.columns import distinct
 from ndcgauge.reference.grades import Judgments
 from ndcgauge.reference.observed import ObservedOrder
 from ndcgauge.reference.standing import Choice, Groups, NoClosedForm, Standing
@@ -26,13 +29,66 @@ MOST_COMPOSITIONS = 20_000
 
 @dataclass
 class _Builder:
-    """Gathers the entries of the instances that are made one by one."""
+    """Gathers the entries of the instances of one query after another."""
 
-    query: list[int] = field(default_factory=list)
-    weight: list[float] = field(default_factory=list)
-    n_left: list[int] = field(default_factory=list)
-    entries: list[tuple[Ints, Ints, Ints, Ints, Bools]] = field(default_factory=list)
-    """(pair, start, length, slots, retrieved) of each instance."""
+    known: int
+    """Instances that there are before the first that is added."""
+    query: list[Ints] = field(default_factory=list[Ints])
+    weight: list[Floats] = field(default_factory=list[Floats])
+    n_left: list[Ints] = field(default_factory=list[Ints])
+    entries: list[tuple[Ints, Ints, Ints, Ints, Ints, Bools]] = field(
+        default_factory=list[tuple[Ints, Ints, Ints, Ints, Ints, Bools]]
+    )
+    """(instance, pair, start, length, slots, retrieved) of the instances of each query."""
+
+    def add(self, query: int, weight: Floats, n_left: Ints, chosen: Bools, of_query: _OfQuery, size: Ints) -> None:
+        """Adds an instance for each row of `chosen` (instances, entries of the query that are in it).
+
+        `size`: (instances,) documents of the cut tie that survive: its length and slots there.
+        """
+        row, entry = np.nonzero(chosen)
+        tied = of_query.tied[entry]
+        self.query.append(np.full(len(weight), query, dtype=np.int64))
+        self.weight.append(weight)
+        self.n_left.append(n_left)
+        self.entries.append(
+            (
+                self.known + row,
+                of_query.pair[entry],
+                of_query.start[entry],
+                np.where(tied, size[row], of_query.length[entry]),
+                np.where(tied, size[row], of_query.slots[entry]),
+                of_query.retrieved[entry],
+            )
+        )
+        self.known += len(weight)
+
+
+class _OfQuery(NamedTuple):
+    """The entries of one query, in rank order, those of the cut tie flagged."""
+
+    pair: Ints
+    start: Ints
+    length: Ints
+    slots: Ints
+    retrieved: Bools
+    tied: Bools
+
+
+@lru_cache(maxsize=4096)
+def _table(sizes: tuple[int, ...], others: int, slots: int) -> tuple[Ints, Floats]:
+    """`compositions` as arrays: (ways, classes) counts and (ways,) probabilities."""
+    ways = list(compositions(list(sizes), others, slots))
+    counts = np.array([each[0] for each in ways], dtype=np.int64).reshape(len(ways), len(sizes))
+    return counts, np.array([each[1] for each in ways], dtype=np.float64)
+
+
+def _chosen(classes: list[Ints], counts: Ints, members: int) -> Bools:
+    """(ways, members of the tie) which of them are in each composition: the first ones of each class."""
+    taken = np.zeros((len(counts), members), dtype=np.bool_)
+    for number, positions in enumerate(classes):
+        taken[:, positions] = np.arange(len(positions)) < counts[:, number : number + 1]
+    return taken
 
 
 def compositions(sizes: list[int], others: int, slots: int) -> Iterator[tuple[tuple[int, ...], float]]:
@@ -69,28 +125,23 @@ def _expand(groups: Groups, query: int, judgments: Judgments, choice: Choice, bu
     """Adds an instance for each composition of the survivors of a query's cut tie."""
     low, high = np.searchsorted(groups.query, [query, query + 1])
     here = slice(int(low), int(high))
-    cut = groups.cut[here]
-    pair, start, length = groups.pair[here], groups.start[here], groups.length[here]
-    slots, retrieved, doomed = groups.slots[here], groups.retrieved[here], groups.doomed[here]
+    cut, doomed = groups.cut[here], groups.doomed[here]
+    of_query = _OfQuery(
+        groups.pair[here], groups.start[here], groups.length[here], groups.slots[here], groups.retrieved[here], cut
+    )
     tied = np.flatnonzero(cut)
     room, whole = int(groups.room[here][tied[0]]), int(groups.whole[here][tied[0]])
-    classes = _classes(pair[tied], doomed[tied], judgments)
-    sizes = [len(each) for each in classes]
+    classes = _classes(of_query.pair[tied], doomed[tied], judgments)
+    counts, probability = _table(tuple(map(len, classes)), whole - len(tied), room)
+    taken = _chosen(classes, counts, len(tied))
+    alive = taken & ~doomed[tied]
+    survivors = alive.sum(axis=1)
+    size = survivors if choice.drop_unjudged else room - (taken.sum(axis=1) - survivors)
+    chosen = np.repeat(~cut[None, :], len(counts), axis=0)
+    chosen[:, tied] = alive
     # n_left counts the tie's documents as they were before the cut's drops; start from what precedes it.
-    first = int(start[tied[0]])
-    for counts, probability in compositions(sizes, whole - len(tied), room):
-        chosen = [each[:count] for each, count in zip(classes, counts, strict=True)]
-        taken = tied[np.sort(np.concatenate(chosen))] if chosen else tied[:0]
-        alive = taken[~doomed[taken]]
-        size = len(alive) if choice.drop_unjudged else room - (len(taken) - len(alive))
-        kept = np.concatenate((np.flatnonzero(~cut), alive))
-        new_length, new_slots = length[kept].copy(), slots[kept].copy()
-        new_length[len(kept) - len(alive) :] = size
-        new_slots[len(kept) - len(alive) :] = size
-        builder.query.append(query)
-        builder.weight.append(probability)
-        builder.n_left.append(first - 1 + size)
-        builder.entries.append((pair[kept], start[kept], new_length, new_slots, retrieved[kept]))
+    first = int(of_query.start[tied[0]])
+    builder.add(query, probability, first - 1 + size, chosen, of_query, size)
 
 
 def finish(
@@ -103,28 +154,25 @@ def finish(
 ) -> Standing:
     """The standing of grouped rows: survivors enumerated, missing documents appended."""
     n_queries = len(collection.queries)
-    builder = _Builder()
-    special = np.unique(groups.query[groups.cut])
+    builder = _Builder(n_queries)
+    special = distinct(groups.query[groups.cut])
     for query in special.tolist():
         _expand(groups, query, judgments, choice, builder)
     keep = ~np.isin(groups.query, special) if len(special) else np.ones(len(groups.query), dtype=np.bool_)
     weight = np.ones(n_queries)
     weight[special] = 0.0
-    instance = [groups.query[keep]]
-    for number, entry in enumerate(builder.entries):
-        instance.append(np.full(len(entry[0]), n_queries + number, dtype=np.int64))
-    retrieved = [groups.retrieved[keep], *(entry[4] for entry in builder.entries)]
+    n_left = np.concatenate((groups.n_left, *builder.n_left))
     standing = Standing(
-        instance=np.concatenate(instance),
-        pair=np.concatenate((groups.pair[keep], *(entry[0] for entry in builder.entries))),
-        start=np.concatenate((groups.start[keep], *(entry[1] for entry in builder.entries))),
-        length=np.concatenate((groups.length[keep], *(entry[2] for entry in builder.entries))),
-        slots=np.concatenate((groups.slots[keep], *(entry[3] for entry in builder.entries))),
-        retrieved=np.concatenate(retrieved),
-        n_left=np.concatenate((groups.n_left, np.array(builder.n_left, dtype=np.int64))),
-        n_final=np.concatenate((groups.n_left, np.array(builder.n_left, dtype=np.int64))),
-        query=np.concatenate((np.arange(n_queries), np.array(builder.query, dtype=np.int64))),
-        weight=np.concatenate((weight, np.array(builder.weight, dtype=np.float64))),
+        instance=np.concatenate((groups.query[keep], *(entry[0] for entry in builder.entries))),
+        pair=np.concatenate((groups.pair[keep], *(entry[1] for entry in builder.entries))),
+        start=np.concatenate((groups.start[keep], *(entry[2] for entry in builder.entries))),
+        length=np.concatenate((groups.length[keep], *(entry[3] for entry in builder.entries))),
+        slots=np.concatenate((groups.slots[keep], *(entry[4] for entry in builder.entries))),
+        retrieved=np.concatenate((groups.retrieved[keep], *(entry[5] for entry in builder.entries))),
+        n_left=n_left,
+        n_final=n_left,
+        query=np.concatenate((np.arange(n_queries), *builder.query)),
+        weight=np.concatenate((weight, *builder.weight)),
     )
     if choice.add == "append":
         return _append(collection, rows, standing, judgments, choice, observed)
@@ -151,15 +199,22 @@ def _missing(
     replaced[standing.query[n_queries:]] = True
     here = wanted[absent[wanted] & ~replaced[collection.judged.query[wanted]]]
     instances, pairs = [collection.judged.query[here]], [here]
-    for number in range(n_queries, len(standing.query)):
-        low, high = np.searchsorted(
-            collection.judged.query[wanted], [standing.query[number], standing.query[number] + 1]
-        )
+    extra = np.searchsorted(standing.instance, n_queries)
+    entry_query = standing.query[standing.instance[extra:]]
+    for query in np.unique(standing.query[n_queries:]).tolist():
+        low, high = np.searchsorted(collection.judged.query[wanted], [query, query + 1])
         of_query = wanted[low:high]
-        present = standing.pair[standing.instance == number]
-        those = of_query[~np.isin(of_query, present)]
-        instances.append(np.full(len(those), number, dtype=np.int64))
-        pairs.append(those)
+        if not len(of_query):
+            continue
+        first, last = n_queries + np.searchsorted(standing.query[n_queries:], [query, query + 1])
+        begin, end = extra + np.searchsorted(entry_query, [query, query + 1])
+        lacking = np.ones((last - first, len(of_query)), dtype=np.bool_)
+        place = np.searchsorted(of_query, standing.pair[begin:end])
+        known = (place < len(of_query)) & (of_query[np.minimum(place, len(of_query) - 1)] == standing.pair[begin:end])
+        lacking[standing.instance[begin:end][known] - first, place[known]] = False
+        row, column = np.nonzero(lacking)
+        instances.append(first + row)
+        pairs.append(of_query[column])
     return np.concatenate(instances), np.concatenate(pairs)
 
 
@@ -206,10 +261,7 @@ def _missing_order(
     if ties == "line-reversed":
         return np.lexsort((-pair, instance))
     if ties in ("docid-desc", "docid-asc"):
-        doc = collection.judged.doc
-        ids = [str(doc[each]).encode("utf-8", "surrogateescape") for each in pair.tolist()]
-        by_id = np.empty(len(ids), dtype=np.int64)
-        by_id[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids))
+        by_id = collection.judged.by_id[pair]
         return np.lexsort((by_id if ties == "docid-asc" else -by_id, instance))
     assert observed is not None
     return np.lexsort((observed.positions()[pair], instance))
@@ -225,46 +277,43 @@ def split_at_cutoff(standing: Standing, judgments: Judgments, cutoff: int) -> St
     cut = (standing.start <= cutoff) & ((last > cutoff) | (standing.slots < standing.length))
     if not cut.any():
         return standing
-    instances = np.unique(standing.instance[cut])
-    builder = _Builder()
+    instances = distinct(standing.instance[cut])
+    builder = _Builder(len(standing.query))
     weights = standing.weight.copy()
     for number in instances.tolist():
         low, high = np.searchsorted(standing.instance, [number, number + 1])
         here = slice(int(low), int(high))
         tied = np.flatnonzero(cut[here])
-        pair, start = standing.pair[here], standing.start[here]
-        room = min(cutoff - int(start[tied[0]]) + 1, int(standing.slots[here][tied[0]]))
-        classes = _classes(pair[tied], np.zeros(len(tied), dtype=np.bool_), judgments)
-        sizes = [len(each) for each in classes]
-        above = np.flatnonzero(start < start[tied[0]])
-        for counts, probability in compositions(sizes, int(standing.length[here][tied[0]]) - len(tied), room):
-            chosen = [each[:count] for each, count in zip(classes, counts, strict=True)]
-            taken = tied[np.sort(np.concatenate(chosen))]
-            kept = np.concatenate((above, taken))
-            length, slots = standing.length[here][kept].copy(), standing.slots[here][kept].copy()
-            length[len(above) :] = room
-            slots[len(above) :] = room
-            builder.query.append(int(standing.query[number]))
-            builder.weight.append(float(standing.weight[number]) * probability)
-            builder.n_left.append(int(standing.n_left[number]))
-            builder.entries.append((pair[kept], start[kept], length, slots, standing.retrieved[here][kept]))
+        of_query = _OfQuery(
+            standing.pair[here],
+            standing.start[here],
+            standing.length[here],
+            standing.slots[here],
+            standing.retrieved[here],
+            cut[here],
+        )
+        start = of_query.start
+        room = min(cutoff - int(start[tied[0]]) + 1, int(of_query.slots[tied[0]]))
+        classes = _classes(of_query.pair[tied], np.zeros(len(tied), dtype=np.bool_), judgments)
+        counts, probability = _table(tuple(map(len, classes)), int(of_query.length[tied[0]]) - len(tied), room)
+        chosen = np.repeat((start < start[tied[0]])[None, :], len(counts), axis=0)
+        chosen[:, tied] = _chosen(classes, counts, len(tied))
+        ways = len(counts)
+        left = np.full(ways, standing.n_left[number], dtype=np.int64)
+        share = float(standing.weight[number]) * probability
+        builder.add(int(standing.query[number]), share, left, chosen, of_query, np.full(ways, room, dtype=np.int64))
         weights[number] = 0.0
     keep = ~np.isin(standing.instance, instances)
-    known = len(standing.query)
-    extra = np.concatenate(
-        [np.full(len(entry[0]), known + i, dtype=np.int64) for i, entry in enumerate(builder.entries)]
-    )
-
-    n_left = np.concatenate((standing.n_left, np.array(builder.n_left, dtype=np.int64)))
+    n_left = np.concatenate((standing.n_left, *builder.n_left))
     return Standing(
-        instance=np.concatenate((standing.instance[keep], extra)),
-        pair=np.concatenate((standing.pair[keep], *(entry[0] for entry in builder.entries))),
-        start=np.concatenate((standing.start[keep], *(entry[1] for entry in builder.entries))),
-        length=np.concatenate((standing.length[keep], *(entry[2] for entry in builder.entries))),
-        slots=np.concatenate((standing.slots[keep], *(entry[3] for entry in builder.entries))),
-        retrieved=np.concatenate((standing.retrieved[keep], *(entry[4] for entry in builder.entries))),
+        instance=np.concatenate((standing.instance[keep], *(entry[0] for entry in builder.entries))),
+        pair=np.concatenate((standing.pair[keep], *(entry[1] for entry in builder.entries))),
+        start=np.concatenate((standing.start[keep], *(entry[2] for entry in builder.entries))),
+        length=np.concatenate((standing.length[keep], *(entry[3] for entry in builder.entries))),
+        slots=np.concatenate((standing.slots[keep], *(entry[4] for entry in builder.entries))),
+        retrieved=np.concatenate((standing.retrieved[keep], *(entry[5] for entry in builder.entries))),
         n_left=n_left,
         n_final=n_left,
-        query=np.concatenate((standing.query, np.array(builder.query, dtype=np.int64))),
-        weight=np.concatenate((weights, np.array(builder.weight, dtype=np.float64))),
+        query=np.concatenate((standing.query, *builder.query)),
+        weight=np.concatenate((weights, *builder.weight)),
     )

@@ -12,9 +12,11 @@ from rich.padding import Padding
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from ndcgauge.report.claims import candidate_table, claim_lines, claims_table, separator_table
 from ndcgauge.report.lookup import evaluators_of, pairs, spec_of
 from ndcgauge.report.printable import visible
 from ndcgauge.report.remarks import called_lines, envelope_line, evaluator_lines, input_lines, spec_lines, spec_rows
+from ndcgauge.report.several import perturbation_lines, several_tables
 from ndcgauge.report.tables import (
     Table,
     axis_table,
@@ -107,9 +109,15 @@ def render_terminal(
     `verbose` adds every axis and how evaluators were called, `per_query` every query's values.
     """
     page = Page(width, color=color)
+    if report.claims is not None:
+        _claims(page, report)
     for line in verdicts(report):
         page.line(line, "bold")
     page.line()
+    for table in several_tables(report):
+        page.table(table)
+    for line in perturbation_lines(report):
+        page.line(line)
     untold = 0
     for run, measure in pairs(report):
         if len(pairs(report)) > 1:
@@ -121,13 +129,33 @@ def render_terminal(
         page.line(first)
         for each in rest:
             page.line(each, indent=2)
-    if not verbose:
+    if not verbose and report.claims is None:
         more = f"{untold} more of the worst queries, " if untold else ""
         page.line()
         page.line(
             f"--verbose shows {more}every axis and how evaluators were called; -o FILE.md or .json keeps all of it"
         )
     return page.text()
+
+
+def render_file(report: Report) -> str:
+    """The report as the text of a file: everything, a hundred columns wide."""
+    return render_terminal(report, width=100, verbose=True)
+
+
+def _claims(page: Page, report: Report) -> None:
+    """Every claim's verdict and details; a table of all where there are several."""
+    claims = report.claims or []
+    if len(claims) > 1:
+        page.table(claims_table(report))
+    for claim in claims:
+        page.line(claim.summary, "bold")
+        for line in claim_lines(claim):
+            page.line(line, indent=2)
+        page.line()
+        for table in (candidate_table(claim), separator_table(claim)):
+            if table is not None:
+                page.table(table)
 
 
 def _pair(page: Page, report: Report, run: str, measure: str, *, verbose: bool, per_query: bool) -> int:
@@ -180,4 +208,4 @@ def _specifications(page: Page, report: Report, *, verbose: bool) -> None:
     page.line()
 
 
-__all__ = ["Page", "natural_width", "render_terminal", "verdict_text"]
+__all__ = ["Page", "natural_width", "render_file", "render_terminal", "verdict_text"]

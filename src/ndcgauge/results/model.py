@@ -6,24 +6,16 @@ beside them says why. Keys that DESIGN §9 names may be relied on by other progr
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self, cast
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import Field, model_validator
+
+from ndcgauge.results.document import Document
+from ndcgauge.results.several import GroupEntry, OrderEntry, Perturbation
 
 REPORT_SCHEMA = "ndcgauge-report/1"
 SCORES_SCHEMA = "ndcgauge-scores/1"
-
-
-class Document(BaseModel):
-    """A frozen part of the document with closed keys."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
-    @field_validator("*")
-    @classmethod
-    def _by_key(cls, value: object) -> object:
-        """Mappings are in the order of their keys, as in JSON: a form made now and one made of the file are equal."""
-        return dict(sorted(cast("dict[str, object]", value).items())) if isinstance(value, dict) else value
+CHECK_SCHEMA = "ndcgauge-check/1"
 
 
 class Tool(Document):
@@ -180,6 +172,10 @@ class DiscrepancyEntry(Document):
     notes: list[str]
 
 
+Interval = Annotated[list[float], Field(min_length=3, max_length=3)]
+"""Worst, average and best."""
+
+
 class EnvelopeEntry(Document):
     """What tie-breaking alone can make of the baseline's mean."""
 
@@ -191,6 +187,8 @@ class EnvelopeEntry(Document):
     queries_open: int
     """Queries whose worst and best value differ."""
     note: str | None = None
+    queries: dict[str, Interval] = Field(default_factory=dict[str, Interval])
+    """Those of the queries whose worst and best value differ."""
 
 
 class ReferenceEntry(Document):
@@ -225,25 +223,99 @@ class ClosestEntry(Document):
     spec: dict[str, str]
 
 
+class CandidateEntry(Document):
+    """A specification that gives a claimed number, as it differs from the stated one."""
+
+    short: str
+    hash: str
+    value: float
+    axes: int
+    """In how many axes it differs from the nearest specification that somebody really computes."""
+    nearest: list[str]
+    """The presets, evaluators, or `stated`, that it is nearest to."""
+    changes: dict[str, str]
+    """Axes that act on the data in which it differs from the stated specification."""
+    rounding: str
+    """The rule by which its value rounds to the claim."""
+    group: int
+    """Number of its class among those told of."""
+
+
+class SeparatorEntry(Document):
+    """A query whose value tells candidates apart."""
+
+    query: str
+    values: list[float | None]
+    """One for each class of candidates, in the order of their groups."""
+
+
 class ClaimEntry(Document):
     """A published number, and which specifications give it (DESIGN §8)."""
 
     measure: str
     value: str
     """As it was printed: its decimals count."""
-    verdict: str
+    verdict: Literal[
+        "reproduced",
+        "reproduced under another specification",
+        "ambiguous",
+        "reproduced by a mistake",
+        "impossible",
+        "not reproduced",
+        "contradicted",
+    ]
     specifications: list[dict[str, str]]
+    """The nearest specifications that give it, every axis written out; `candidates` says how each differs."""
     classes: int
+    """Classes of the lattice on this data: specifications that equal each other on every query."""
     searched: int
+    """Specifications of the lattice."""
     determined: dict[str, str]
-    """Axes on which all specifications that give it agree."""
+    """Axes on which all specifications of the classes told of agree."""
     free: list[str]
+    """Axes of which the number says nothing."""
     evaluators: list[str]
+    """Known evaluators whose declared specification gives it."""
     hypothesis: str | None
     """The mistake that gives it, in words."""
-    envelope: Annotated[list[float], Field(min_length=2, max_length=2)]
+    envelope: Annotated[list[float | None], Field(min_length=2, max_length=2)]
+    """What tie-breaking alone can make of the stated specification; nulls where that is not known."""
     closest: ClosestEntry
     chance: float
+    """How likely a number that nobody computed so would be reproduced by some specification all the same."""
+    run: str = ""
+    qrels: str = ""
+    source: str | None = None
+    place: str | None = None
+    stated: dict[str, str] = Field(default_factory=dict[str, str])
+    """Axes that the source states."""
+    stated_value: float | None = None
+    """What the stated specification gives."""
+    refusal: str | None = None
+    """Why it gives nothing."""
+    candidates: list[CandidateEntry] = Field(default_factory=list[CandidateEntry])
+    matching_classes: int = 0
+    """Classes that give it, at any distance."""
+    chance_near: float = 0.0
+    """The share of numbers near the stated value that candidates this near or nearer give."""
+    mistakes: list[str] = Field(default_factory=list[str])
+    """Other mistakes that would give it too."""
+    ask: list[str] = Field(default_factory=list[str])
+    """What to ask its authors."""
+    separators: list[SeparatorEntry] = Field(default_factory=list[SeparatorEntry])
+    printed_by: dict[str, float | None] = Field(default_factory=dict[str, float | None])
+    """What the evaluator that is said to have printed it gives."""
+    evaluator_outcome: str | None = None
+    """`value`, or why that evaluator gave none; null where none is named."""
+    summary: str = ""
+    """The verdict in a sentence."""
+    sentence: str = ""
+    """A sentence for a paper."""
+    row: list[str] = Field(default_factory=list[str])
+    """Cells for a paper's table: source, measure, published, reproduced, specification, verdict."""
+    citations: list[str] = Field(default_factory=list[str])
+    """BibTeX keys of `ndcgauge cite`."""
+    notes: list[str] = Field(default_factory=list[str])
 
 
 class CaseResult(Document):
@@ -276,11 +348,17 @@ class Report(Document):
     discrepancies: list[DiscrepancyEntry]
     attribution: Attribution
     warnings: list[str]
-    unread: dict[str, str] = {}
+    unread: dict[str, str] = Field(default_factory=dict[str, str])
     """Runs that could not be read, and are left out: name to what was said."""
     environment: Environment
     claims: list[ClaimEntry] | None = None
     cases: list[CaseEntry] | None = None
+    orders: list[OrderEntry] = Field(default_factory=list[OrderEntry])
+    """Of two runs and more: how every evaluator orders them."""
+    groups: list[GroupEntry] = Field(default_factory=list[GroupEntry])
+    perturbation: Perturbation | None = None
+    fail_on: Literal["never", "differs", "unexplained"] = "never"
+    """From which verdict on the command that made this failed: a test case of JUnit fails from there on too."""
 
     @model_validator(mode="after")
     def _hangs_together(self) -> Self:
@@ -312,5 +390,33 @@ class Scores(Document):
     schema_: Annotated[Literal["ndcgauge-scores/1"], Field(alias="schema")] = SCORES_SCHEMA
     tool: Tool
     scores: list[ScoreEntry]
-    unread: dict[str, str] = {}
+    unread: dict[str, str] = Field(default_factory=dict[str, str])
     """Runs that could not be read, and are left out: name to what was said."""
+
+
+__all__ = [
+    "REPORT_SCHEMA",
+    "SCORES_SCHEMA",
+    "Accounting",
+    "Attribution",
+    "CaseEntry",
+    "CaseResult",
+    "ClaimEntry",
+    "ClosestEntry",
+    "DiscrepancyEntry",
+    "Document",
+    "EnvelopeEntry",
+    "Environment",
+    "EvaluatorEntry",
+    "InputFile",
+    "MovedDocument",
+    "QueryOutcome",
+    "ReferenceEntry",
+    "Report",
+    "ScoreEntry",
+    "Scores",
+    "SpecEntry",
+    "Timing",
+    "Tool",
+    "WorstQueryEntry",
+]

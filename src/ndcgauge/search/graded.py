@@ -1,0 +1,199 @@
+"""Quotients of nDCG and DCG: numerators from rankings, denominators from ideals, each made once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ndcgauge.data.collection import Bools, Collection, Floats, Ints
+from ndcgauge.errors import UsageError
+from ndcgauge.reference import NoClosedForm
+from ndcgauge.reference.ideals import NO_LIMIT, ideal_of_retrieved
+from ndcgauge.reference.measures import discounted, in_order, weighted_sum
+from ndcgauge.reference.standing import SYMMETRIC, Standing
+from ndcgauge.search.digits import Digits, members
+from ndcgauge.search.judging import Judging
+from ndcgauge.search.quotients import GAINS, JUDGING, NONE, RANKING, SEVERAL, Quotients
+from ndcgauge.spec import MetricSpec
+
+WITHIN_TIES = ("order", "score_precision", "ties", "unretrieved")
+"""Axes that decide an order, and what comes after it, but not which documents are left where nothing is cut."""
+MOST_APPENDED = 3_000_000
+"""Appended documents of all compositions together, beyond which a specification is not searched."""
+
+
+class GradedQuotients:
+    """Makes the quotients of a collection's lattice for `ndcg` or `dcg`."""
+
+    def __init__(
+        self,
+        collection: Collection,
+        judging: Judging,
+        spec_of: Callable[[int], MetricSpec],
+        digits: Digits,
+        base: MetricSpec,
+    ) -> None:
+        self.collection, self.judging, self.spec_of, self.digits, self.base = collection, judging, spec_of, digits, base
+        self.both = collection.in_qrels & collection.in_run
+        self._recent: tuple[int, Standing] | None = None
+
+    def make(self, codes: Ints) -> Quotients:
+        """The quotients of distinct codes, aggregation axes at their first values."""
+        digits = self.digits
+        made = Quotients.of(len(codes))
+        symmetric = digits.has(codes, "ties", *SYMMETRIC)
+        cut = digits.has(codes, "depth", "cutoff")
+        composed = digits.has(codes, "ideal", "retrieved") & cut & symmetric
+        above = digits.without(codes, "ideal", where=~composed)
+        above = digits.without(above, "ideal_cutoff")
+        changes_set = digits.has(codes, "unjudged", "drop") | digits.has(codes, "negative", "drop")
+        changes_set |= digits.has(codes, "unretrieved", "append") | composed
+        # The first k documents are the same whether or not the list was cut at k before.
+        above = digits.without(above, "depth", where=~changes_set)
+        of_run = digits.has(codes, "ideal", "retrieved") | digits.has(codes, "ideal_cutoff", "retrieved")
+        below = digits.without(codes, *RANKING, where=~of_run)
+        below = digits.without(below, *WITHIN_TIES, where=of_run & ~cut)
+        made.above[:] = self._numerators(above, made)
+        made.below[:] = self._denominators(below, of_run, made)
+        made.above[(made.below == NONE) & (made.above >= 0)] = NONE
+        made.above[(made.below == SEVERAL) & (made.above >= 0)] = SEVERAL
+        if self.base.measure == "ndcg":
+            flags = [made.lacking.add((row <= 0).astype(np.float64)) for row in made.denominators.rows]
+            made.lack[:] = np.array(flags or [0], dtype=np.int64)[np.maximum(made.below, 0)]
+        else:
+            made.lack[:] = made.lacking.add(np.zeros(int(self.both.sum())))
+        return made
+
+    def _numerators(self, codes: Ints, made: Quotients) -> Ints:
+        digits = self.digits
+        result = np.full(len(codes), NONE, dtype=np.int64)
+        judged = digits.only(codes, *GAINS, *JUDGING)
+        discounts = digits.values(codes, "discount", self.base["discount"])
+        ties = digits.values(codes, "ties", self.base["ties"])
+        standings = digits.without(codes, *GAINS, "discount")
+        # Averaged ties and those in an extreme order stand in one way.
+        symmetric = digits.has(codes, "ties", *SYMMETRIC)
+        standings = digits.at(standings, "ties", "average", symmetric)
+        for code, group in members(codes, standings):
+            try:
+                standing = self._standing(code)
+            except NoClosedForm:
+                for _, places in group:
+                    made.unknown[places] = True
+                continue
+            except UsageError:
+                continue
+            if standing.extra:
+                for _, places in group:
+                    result[places] = SEVERAL
+                continue
+            rows = _Numerators(standing, self.base.cutoff)
+            for _, places in group:
+                first = int(places[0])
+                gains = self.judging.gains(int(judged[first]))
+                if gains is not None:
+                    row = rows.dcg(int(judged[first]), gains.of_pairs, ties[first], discounts[first])
+                    result[places] = made.numerators.add(row[self.both])
+        return result
+
+    def _standing(self, code: int) -> Standing:
+        """Where documents stand; without what is appended where that cannot reach the first k of any query.
+
+        Raises NoClosedForm also where the appended documents of a cut tie's survivors are too many to list.
+        """
+        spec = self.spec_of(code)
+        if spec["unretrieved"] != "append" or spec.cutoff is None:
+            return self._made(code, spec)
+        alone = int(self.digits.without(np.array([code]), "unretrieved")[0])
+        plain = self.spec_of(alone)
+        if plain["unretrieved"] != "absent":
+            return self._made(code, spec)
+        before = self._made(alone, plain)
+        if not before.extra and bool((before.n_left[self.both] >= spec.cutoff).all()):
+            return before
+        if before.extra * max(1, len(self.collection.judged.query)) > MOST_APPENDED * max(1, int(self.both.sum())):
+            raise NoClosedForm("the documents appended after every composition of a cut tie are too many to list")
+        return self._made(code, spec)
+
+    def _made(self, code: int, spec: MetricSpec) -> Standing:
+        if self._recent is None or self._recent[0] != code:
+            self.judging.evaluation.forget_rankings()
+            self._recent = (code, self.judging.evaluation.standing(spec))
+        return self._recent[1]
+
+    def _denominators(self, codes: Ints, of_run: Bools, made: Quotients) -> Ints:
+        result = np.full(len(codes), NONE, dtype=np.int64)
+        if self.base.measure == "dcg":
+            result[:] = made.denominators.add(np.ones(int(self.both.sum())))
+            return result
+        digits = self.digits
+        judged = digits.only(codes, *GAINS, *JUDGING)
+        discounts = digits.values(codes, "discount", self.base["discount"])
+        ideals = digits.values(codes, "ideal", self.base["ideal"])
+        cuts = digits.values(codes, "ideal_cutoff", self.base["ideal_cutoff"])
+        standings = np.where(of_run, digits.without(codes, *GAINS, "discount", "ideal_cutoff"), NONE)
+        cutoff = self.base.cutoff
+        for group_code, group in members(codes, standings):
+            standing = None
+            if group_code != NONE:
+                try:
+                    standing = self._made(group_code, self.spec_of(group_code))
+                except NoClosedForm:
+                    for _, places in group:
+                        made.unknown[places] = True
+                    continue
+                except UsageError:
+                    continue
+                if standing.extra:
+                    for _, places in group:
+                        result[places] = SEVERAL
+                    continue
+            for _, places in group:
+                first = int(places[0])
+                code = int(judged[first])
+                gains = self.judging.gains(code)
+                if gains is None:
+                    continue
+                ideal, cut, discount = ideals[first], cuts[first], discounts[first]
+                if standing is None:
+                    row = self.judging.ideal(code, gains, ideal, cutoff, cut == "none", discount)
+                else:
+                    limit = _limit(cut, cutoff, standing.n_left)
+                    if ideal == "retrieved":
+                        row = ideal_of_retrieved(standing, gains.in_ideal, limit, discount)
+                    else:
+                        row = self.judging.ideal_at(gains, ideal, limit, cutoff, discount)
+                result[places] = made.denominators.add(row[self.both])
+        return result
+
+
+def _limit(cut: str, cutoff: int | None, n_left: Ints) -> Ints:
+    """(queries,) the last rank of the ideal."""
+    if cut == "retrieved":
+        return n_left if cutoff is None else np.minimum(n_left, cutoff)
+    whole = cut == "none" or cutoff is None
+    return np.full(len(n_left), NO_LIMIT if whole else cutoff)
+
+
+class _Numerators:
+    """The DCG of one standing under many gains and discounts."""
+
+    def __init__(self, standing: Standing, cutoff: int | None) -> None:
+        # Nothing beyond rank k counts, and a tie that reaches it stands here whole.
+        self.standing = standing if cutoff is None else standing.only(standing.start <= cutoff)
+        self.cutoff = cutoff
+        self._gains: dict[int, Floats] = {}
+        self._ordered: dict[tuple[int, str], tuple[Ints, Ints, Floats]] = {}
+
+    def dcg(self, code: int, of_pairs: Floats, ties: str, discount: str) -> Floats:
+        """(queries,) the DCG; `code`: that of the gains."""
+        if code not in self._gains:
+            self._gains[code] = of_pairs[self.standing.pair]
+        gain = self._gains[code]
+        if ties == "average":
+            return weighted_sum(self.standing, gain, ties, discount, self.cutoff)
+        rule = ties if ties in SYMMETRIC else "concrete"
+        if (code, rule) not in self._ordered:
+            self._ordered[code, rule] = in_order(self.standing, gain, ties, self.cutoff)
+        return discounted(*self._ordered[code, rule], discount, len(self.standing.query))
