@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ndcgauge.cli.main import EXIT_INPUT
 from ndcgauge.cli.output import check_outputs, colored, put, say, width
 from ndcgauge.cli.reading_progress import reading_progress
+from ndcgauge.errors import InputError
 
 if TYPE_CHECKING:
     from ndcgauge.jobs.scoring import Scored
@@ -39,9 +39,8 @@ def print_scores(
 ) -> int:
     """Prints every measure on every run in one of FORMS, and writes the files that were asked for.
 
-    Returns the exit code: 3 where a run of several could not be read.
-
-    Arguments as the flags of DESIGN §10. Errors as `request` and `score_runs`.
+    Arguments as the flags of DESIGN §10. The exit code: 3 where one of several runs was
+    left out. Errors as `request` and `score_runs`.
     """
     del verbose
     paths = check_outputs(output, SUFFIXES)
@@ -68,7 +67,7 @@ def print_scores(
         for path in paths:
             write_whole(path, _render(scored, SUFFIXES[path.suffix], per_query))
     say((f"ndcgauge: {each}" for each in scored.unread.values()), quiet=False)
-    return EXIT_INPUT if scored.unread else 0
+    return InputError.exit_code if scored.unread else 0
 
 
 def _render(scored: Scored, form: str, per_query: bool) -> str:

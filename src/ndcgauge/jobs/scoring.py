@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ndcgauge.data.options import Progress, silent
 from ndcgauge.data.packing import MAX_BYTES
@@ -37,8 +37,8 @@ class Scored:
     """Run by run, measure by measure."""
     warnings: tuple[str, ...]
     """What the reader took notice of."""
-    unread: Mapping[str, str]
-    """Runs that could not be read, and are left out: name to what was said."""
+    unread: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Runs that could not be read, beside others that could: name to what was said."""
 
 
 def score_runs(
