@@ -37,3 +37,9 @@ def evaluators(session: nox.Session) -> None:
 def real(session: nox.Session) -> None:
     """The real data of ../shared: every pair, counted."""
     session.run("pytest", "tests/real", "-s", *session.posargs, env={"NDCGAUGE_REAL": "1"})
+
+
+@nox.session
+def deep(session: nox.Session) -> None:
+    """The reference against itself: ten thousand examples and more, counted."""
+    session.run("pytest", "tests/deep", "-s", *session.posargs, env={"NDCGAUGE_DEEP": "1"})

@@ -15,9 +15,9 @@ _EXPORTS = {
     "parse_measure": "ndcgauge.spec",
     "evaluate": "ndcgauge.reference",
     "envelope": "ndcgauge.reference",
-    "compare": "ndcgauge.jobs.compare",
-    "score": "ndcgauge.jobs.score",
-    "explain": "ndcgauge.jobs.explain",
+    "compare": "ndcgauge.jobs.from_python",
+    "score": "ndcgauge.jobs.from_python",
+    "explain": "ndcgauge.jobs.from_python",
 }
 
 

@@ -42,6 +42,7 @@ class InputError(NdcgaugeError):
         *,
         file: str | None = None,
         line: int | None = None,
+        place: str | None = None,
         text: str | None = None,
         fix: str | None = None,
     ) -> None:
@@ -50,6 +51,8 @@ class InputError(NdcgaugeError):
         """The file as the user named it; `<stdin>` for standard input."""
         self.line = line
         """Line number, counted from 1."""
+        self.place = place
+        """Where in a file whose lines do not tell: a JSON path, a row of a table."""
         self.text = text
         """The offending line, shortened."""
 
@@ -57,6 +60,8 @@ class InputError(NdcgaugeError):
         where = "" if self.file is None else self.file
         if self.line is not None:
             where += f":{self.line}" if where else f"line {self.line}"
+        if self.place is not None:
+            where += f" ({self.place})" if where else self.place
         parts = [f"{where}: {self.message}" if where else self.message]
         if self.text is not None:
             parts.append(f"  line: {self.text}")

@@ -132,7 +132,7 @@ def test_an_existing_output_survives_a_failure(
         ["--baseline", "ranx", "-c"],
         ["-f", "yaml"],
         ["-o", "scores.docx"],
-        ["--run-format", "parquet"],
+        ["--run-format", "xml"],
         ["--no-such-flag"],
     ],
 )

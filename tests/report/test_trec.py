@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.report.documents import Texts, scores
+from tests.report.documents import Texts, report, scores
 
-from ndcgauge.report.trec import render_trec, trec_name
+from ndcgauge.report.trec import render_report_trec, render_trec, trec_name
 
 
 @pytest.mark.parametrize(
@@ -65,3 +65,17 @@ def test_an_id_cannot_break_line_or_column() -> None:
     lines = render_trec(scores(texts), per_query=True).split("\n")[:-1]
     assert len(lines) == 5
     assert all(line.count("\t") == 2 for line in lines)
+
+
+def test_a_report_gives_the_baselines_values() -> None:
+    lines = render_report_trec(report()).splitlines()
+    assert lines == [f"ndcg_cut_10           \t{query}\t0.5000" for query in ("301", "302", "303", "all")]
+
+
+def test_a_report_of_several_runs_names_them() -> None:
+    document = report()
+    first = document.attribution.references[0]
+    other = first.model_copy(update={"run": "other.run", "mean": 0.25})
+    attribution = document.attribution.model_copy(update={"references": [first, other]})
+    lines = render_report_trec(document.model_copy(update={"attribution": attribution})).splitlines()
+    assert [line.split("\t")[2] for line in lines if line.startswith("runid ")] == ["bm25.run", "other.run"]

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import stat
@@ -85,7 +86,7 @@ def test_a_number_that_json_does_not_have_is_refused(tmp_path: Path) -> None:
 
 def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "report.json"
-    path.write_bytes(b"\x1f\x8b\x08\x00\xff")
+    path.write_bytes(b"\x1f\x8c\x08\x00\xff")
     with pytest.raises(InputError, match="not UTF-8"):
         load_report(path)
 
@@ -172,3 +173,16 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     write_whole(link, "new")
     assert link.is_symlink()
     assert target.read_text() == "new"
+
+
+def test_a_packed_report_is_read_like_a_plain_one(tmp_path: Path) -> None:
+    (tmp_path / "plain.json").write_text(to_json(report()))
+    (tmp_path / "packed.json.gz").write_bytes(gzip.compress(to_json(report()).encode()))
+    assert load_report(tmp_path / "packed.json.gz") == load_report(tmp_path / "plain.json")
+
+
+def test_a_packed_report_that_was_cut_off_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "report.json.gz"
+    path.write_bytes(gzip.compress(to_json(report()).encode())[:-20])
+    with pytest.raises(InputError, match="not a complete gzip file"):
+        load_report(path)

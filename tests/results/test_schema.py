@@ -8,12 +8,19 @@ from typing import Any
 import jsonschema
 import pytest
 from tests.report.documents import report, scores
+from tests.report.large import large
+from tests.report.several_runs import several
 
 from ndcgauge.results.files import to_json
 from ndcgauge.results.model import Document
 from ndcgauge.results.schema import DOCUMENTS, json_schema, kept_schema
 
-MADE: dict[str, Document] = {"report": report(), "scores": scores()}
+MADE: list[tuple[str, Document]] = [
+    ("report", report()),
+    ("report", several()),
+    ("report", large(50)),
+    ("scores", scores()),
+]
 
 
 def validator(name: str) -> Any:
@@ -27,9 +34,9 @@ def test_the_kept_schema_is_current(name: str) -> None:
     assert kept_schema(name) == json_schema(name)
 
 
-@pytest.mark.parametrize("name", MADE)
-def test_what_we_write_is_valid(name: str) -> None:
-    validator(name).validate(json.loads(to_json(MADE[name])))
+@pytest.mark.parametrize(("name", "document"), MADE)
+def test_what_we_write_is_valid(name: str, document: Document) -> None:
+    validator(name).validate(json.loads(to_json(document)))
 
 
 @pytest.mark.parametrize(

@@ -205,8 +205,9 @@ def enough_orders(docs: list[str], grades: dict[str, Fraction], ties: str) -> li
     once, which gives the mean; by the rearrangement inequality grades that fall give the maximum,
     grades that rise the minimum.
     """
-    judged = [doc for doc in docs if doc in grades]
-    others = [doc for doc in docs if doc not in grades]
+    # A document judged 0 gains as much as one without a judgment, in every measure but judged@k.
+    judged = [doc for doc in docs if grades.get(doc, Fraction(0)) > 0]
+    others = [doc for doc in docs if doc not in judged]
     if len({grades[doc] for doc in judged}) == 1:
         orders: list[list[str]] = []
         for places in combinations(range(len(docs)), len(judged)):
@@ -259,5 +260,6 @@ def test_orders_written_out_have_what_the_case_derives_for_a_large_tie(case: Cas
 def test_the_large_ties_are_the_ones_that_the_suite_is_known_for() -> None:
     assert {case.id for case, _ in LARGE} == {
         *(f"ties-{measure}" for measure in MEASURES),
+        *(f"ties-among-judged-{measure}" for measure in ("ap", "rr", "precision", "recall")),
         *(f"ties-of-{size}" for size in (15, 16, 17, 120)),
     }

@@ -8,11 +8,10 @@ from ndcgauge import __version__
 from ndcgauge.errors import UsageError
 
 _ENTRIES = {
-    "ndcgauge": """@software{ndcgauge,
-  title = {ndcgauge: a cross-implementation conformance checker for ranking metrics},
-  version = {%s}
-}"""
-    % __version__,
+    "ndcgauge": f"""@software{{ndcgauge,
+  title = {{ndcgauge: a cross-implementation conformance checker for ranking metrics}},
+  version = {{{__version__}}}
+}}""",
     "trec_eval": """@misc{trec_eval,
   title = {trec\\_eval},
   author = {{National Institute of Standards and Technology}},

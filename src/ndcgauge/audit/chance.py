@@ -14,7 +14,6 @@ import numpy as np
 from ndcgauge.audit.printed import NOISE, Printed
 from ndcgauge.data.collection import Floats, Ints
 
-
 NEAR = 0.02
 """How far about the truth a claim that is the truth itself looks for numbers that others give."""
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ndcgauge.audit.printed import Printed, parse_printed
+from ndcgauge.audit.trec_measures import NAMES
 from ndcgauge.errors import UsageError
 from ndcgauge.evaluators.names import baseline_spec, catalogue
 from ndcgauge.spec import Measure, MetricSpec, axis, parse_measure
@@ -25,6 +26,13 @@ class Claim:
     """Where in the source it stands: a table's row and column."""
     evaluator: str | None = None
     """The evaluator that is said to have printed it."""
+    trec_name: str | None = None
+    """A measure that only trec_eval has (`bpref`); `measure` then is precision, whose axes it shares."""
+
+    @property
+    def name(self) -> str:
+        """The measure's name."""
+        return self.measure.name if self.trec_name is None else self.trec_name
 
     @property
     def spec(self) -> MetricSpec:
@@ -62,4 +70,11 @@ def parse_claim(text: str, stated: Mapping[str, str] | None = None, evaluator: s
     measure, equals, number = text.rpartition("=")
     if not equals or not measure.strip():
         raise UsageError(f"--claim {text!r} is not MEASURE=NUMBER", fix="for example --claim 'ndcg@10=0.7137'")
-    return Claim(parse_measure(measure.strip()), parse_printed(number), dict(stated or {}), evaluator=evaluator)
+    plain, trec_name = read_measure(measure.strip())
+    return Claim(plain, parse_printed(number), dict(stated or {}), evaluator=evaluator, trec_name=trec_name)
+
+
+def read_measure(text: str) -> tuple[Measure, str | None]:
+    """A measure as users write it, and its name where it is one that only trec_eval has. UsageError otherwise."""
+    only = NAMES.get(text.strip().lower())
+    return (parse_measure(text), None) if only is None else (Measure("precision", None), only)

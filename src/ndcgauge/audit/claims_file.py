@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from ndcgauge.audit.claim import Claim
+from ndcgauge.audit.claim import Claim, read_measure
 from ndcgauge.audit.printed import parse_printed
 from ndcgauge.errors import InputError, UsageError
-from ndcgauge.spec import axis, parse_measure
+from ndcgauge.spec import axis
 
 SCHEMA = "ndcgauge-claims/1"
 _TEXTS = ("qrels", "run", "measure", "value", "source", "place", "evaluator")
@@ -144,7 +144,7 @@ def _claim(
     lists = {key: _paths(table.get(key, []), key, lines, where(key) if key in table else None) for key in _LISTS}
     stated = _stated(table, lines, number, where)
     try:
-        measure = parse_measure(table["measure"])
+        measure, trec_name = read_measure(table["measure"])
     except UsageError as error:
         raise lines.error(error.message, claim=where("measure"), key="measure", fix=error.fix) from None
     try:
@@ -154,7 +154,7 @@ def _claim(
     for name in stated:
         if measure.stem not in axis(name).measures and "stated" not in defaults:
             raise lines.error(f"the measure {measure.name} has no axis {name}", claim=number, key=name)
-    claim = Claim(measure, printed, stated, table.get("source"), table.get("place"), table.get("evaluator"))
+    claim = Claim(measure, printed, stated, table.get("source"), table.get("place"), table.get("evaluator"), trec_name)
     return FiledClaim(
         claim,
         str(folder / table["qrels"]),

@@ -11,7 +11,7 @@ from ndcgauge.spec import MetricSpec
 
 
 def profile_value(evaluation: Evaluation, anchor: Anchor) -> float | None:
-    """What an evaluator's profile gives; None where it has no value, or where an order that only a call shows decides."""
+    """What a profile gives; None where it has no value, or where an order that only a call shows decides it."""
     spec = anchor.spec
     try:
         mean = evaluation.score(spec)[2]

@@ -29,6 +29,6 @@ stated = { threshold = "2", ties = "docid-desc" }
 other_runs = ["bm25.run"]
 # also_qrels = ["qrels-old.txt"]
 # queries = ["fold-1.txt"]
-# The evaluator that is said to have printed the number; it is called, and the claim contradicted where it prints another.
+# The evaluator that is said to have printed the number: it is called, and contradicts the claim where it prints another.
 # evaluator = "sklearn"
 """

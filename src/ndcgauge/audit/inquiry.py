@@ -17,6 +17,7 @@ from ndcgauge.audit.material import Material
 from ndcgauge.audit.possible import claim_is_possible, tie_envelope
 from ndcgauge.audit.printed import Printed
 from ndcgauge.audit.questions import needed_axes, questions, separators
+from ndcgauge.audit.trec_inquiry import inquire_trec
 from ndcgauge.data.collection import Ints
 from ndcgauge.search.anchors import Anchor, anchors
 from ndcgauge.search.lattice import Lattice, evaluate_lattice
@@ -47,6 +48,8 @@ class Inquirer:
 
     def inquire(self, claim: Claim) -> Finding:
         """Everything about a claim but what the evaluator that it names says."""
+        if claim.trec_name is not None:
+            return inquire_trec(self.material, claim)
         lattice, stated = self.lattice(claim)
         spec, printed = claim.spec, claim.printed
         value, refused = refusal(self.material.evaluation, spec)

@@ -97,11 +97,7 @@ def candidates(matching: Matching, kinds: Ints, stated: Anchor) -> list[Candidat
 
 def _nearest(lattice: Lattice, code: int, axes: int) -> tuple[str, ...]:
     here = np.array([code], dtype=np.int64)
-    return tuple(
-        anchor.name
-        for anchor in lattice.anchors
-        if anchor.axes >= axes and int(lattice.anchor_distance(here, anchor)[0]) == axes
-    )
+    return tuple(anchor.name for anchor in lattice.anchors if int(lattice.anchor_distance(here, anchor)[0]) == axes)
 
 
 def determined_and_free(lattice: Lattice, kinds: Ints, stated: MetricSpec) -> tuple[dict[str, str], tuple[str, ...]]:

@@ -13,7 +13,7 @@ from ndcgauge.spec import MetricSpec
 
 
 def tie_envelope(collection: Collection, spec: MetricSpec) -> tuple[float | None, float | None]:
-    """The smallest and largest mean that a specification reaches over all orders of ties; None where it is not known."""
+    """The smallest and largest mean of a specification over all orders of ties; None where they are not known."""
     try:
         means = envelope(collection, spec).means
     except (NoClosedForm, UsageError):

@@ -36,7 +36,7 @@ _OF_MISTAKES = {
 
 
 def needed_axes(lattice: Lattice, code: int, printed: Printed, said: Sequence[str]) -> list[str]:
-    """The unsaid axes that decide the number: where another value of one alone, at the same point, prints another one."""
+    """The unsaid axes that decide the number: another value of one alone, at the same point, prints another one."""
     found: list[str] = []
     space = lattice.acting.space
     for axis, weight, values in zip(space.axes, space.weights, space.values, strict=True):

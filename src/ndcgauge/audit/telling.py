@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ndcgauge.audit.finding import Candidate, Finding, Verdict
 from ndcgauge.evaluators.names import catalogue
-from ndcgauge.spec import PRESETS
+from ndcgauge.spec import PRESETS, MetricSpec
 from ndcgauge.spec.sentences import sentence
 
 UNSAID = 1
@@ -44,7 +44,7 @@ def accident(finding: Finding) -> str:
 
 def summary(finding: Finding) -> str:
     """The verdict in a sentence or two, the most telling thing first."""
-    claimed = f"{finding.claim.measure.name} = {finding.claim.printed.text}"
+    claimed = f"{finding.claim.name} = {finding.claim.printed.text}"
     match finding.verdict:
         case Verdict.REPRODUCED:
             told = f"{claimed} is reproduced: {_value(finding)}"
@@ -66,7 +66,8 @@ def summary(finding: Finding) -> str:
             why = f"{finding.hypothesis.mistake.value}: {finding.hypothesis.text}"
             return f"{claimed} is reproduced by a mistake, {why}; {_value(finding)}."
         case Verdict.IMPOSSIBLE:
-            return f"{claimed} is impossible: no specification of the lattice reaches it in any order of ties; {_value(finding)}."
+            never = "no specification of the lattice reaches it in any order of ties"
+            return f"{claimed} is impossible: {never}; {_value(finding)}."
         case Verdict.NOT:
             value, spec = finding.closest
             closest = "" if value is None else f"; the closest is {value:.6f}, {spec.short()}"
@@ -85,14 +86,23 @@ def _who(finding: Finding) -> str:
     return f", which is what {_listed(names)} {'computes' if len(names) == 1 else 'compute'}" if names else ""
 
 
+def in_words(finding: Finding, spec: MetricSpec) -> str:
+    """A specification of the claim's measure as a sentence that a paper could print."""
+    if finding.claim.trec_name is None:
+        return sentence(spec)
+    base = MetricSpec.of(spec.measure)
+    changed = ", ".join(f"{axis}={new}" for axis, (_, new) in base.diff(spec).items())
+    return f"{finding.claim.trec_name} as trec_eval computes it{' with ' + changed if changed else ''}."
+
+
 def paper_sentence(finding: Finding) -> str:
     """A sentence that a paper can print."""
-    name, number = finding.claim.measure.name, finding.claim.printed.text
+    name, number = finding.claim.name, finding.claim.printed.text
     match finding.verdict:
         case Verdict.REPRODUCED:
-            return f"The published {name} of {number} is reproduced by {sentence(finding.spec)}"
+            return f"The published {name} of {number} is reproduced by {in_words(finding, finding.spec)}"
         case Verdict.OTHERWISE:
-            return f"The published {name} of {number} is reproduced by {sentence(finding.candidates[0].spec)}"
+            return f"The published {name} of {number} is reproduced by {in_words(finding, finding.candidates[0].spec)}"
         case Verdict.AMBIGUOUS:
             return (
                 f"The published {name} of {number} is reproduced by {finding.matching_classes} different "
@@ -120,7 +130,7 @@ def paper_row(finding: Finding) -> list[str]:
         how = finding.hypothesis.mistake.value
     value = "–" if finding.value is None else f"{finding.value:.{claim.printed.decimals}f}"
     source = ", ".join(each for each in (claim.source, claim.place) if each) or finding.run
-    return [source, claim.measure.name, claim.printed.text, value, how, finding.verdict.value]
+    return [source, claim.name, claim.printed.text, value, how, finding.verdict.value]
 
 
 def citations(finding: Finding) -> list[str]:
@@ -128,4 +138,6 @@ def citations(finding: Finding) -> list[str]:
     names = {*finding.evaluators, *finding.printed_by, *(name for each in finding.candidates for name in each.nearest)}
     keys = {PRESETS[name].bibtex_key for name in names if name in PRESETS} | {"trec_eval"}
     keys |= {catalogue()[name].adapter for name in names if name in catalogue()}
+    if any(each.spec["ties"] == "average" for each in finding.candidates):
+        keys.add("mcsherry2008computing")
     return ["ndcgauge", *sorted(keys)]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ndcgauge.cli.options import (
+    MAX_BYTES,
     Baseline,
     Complete,
     Duplicates,
@@ -16,6 +17,7 @@ from ndcgauge.cli.options import (
     FailOnOption,
     Form,
     Jobs,
+    MaxBytes,
     Measures,
     NoProgress,
     Nul,
@@ -39,7 +41,7 @@ if TYPE_CHECKING:
 
     from ndcgauge.results.model import Report
 
-FORMS = ("terminal", "json", "md")
+FORMS = ("terminal", "json", "md", "html", "tex", "junit", "trec", "ir_metadata")
 
 
 def register(app: typer.Typer) -> None:
@@ -64,6 +66,14 @@ def compare(
         list[str] | None,
         typer.Option("--profile", metavar="NAME=PRESET", help="What a program is declared to compute."),
     ] = None,
+    groups: Annotated[
+        str | None,
+        typer.Option("--groups", metavar="FILE", help="Means by group of queries: a line is a query id and a group."),
+    ] = None,
+    perturb_grades: Annotated[
+        list[str] | None,
+        typer.Option("--perturb-grades", metavar="OLD=NEW", help="What changes if this grade were another: 3=2."),
+    ] = None,
     tolerance: Tolerance = "1e-9",
     fail_on: FailOnOption = FailOn.NEVER,
     no_probes: Annotated[
@@ -75,6 +85,7 @@ def compare(
     ] = False,
     run_format: RunFormat = "auto",
     qrels_format: QrelsFormat = "auto",
+    max_bytes: MaxBytes = MAX_BYTES,
     on_duplicate: OnDuplicate = Duplicates.ERROR,
     on_nul: OnNul = Nul.ERROR,
     jobs: Jobs = 8,
@@ -95,6 +106,7 @@ def compare(
     from ndcgauge.jobs.compare import compare as compared
     from ndcgauge.jobs.compare import options
     from ndcgauge.jobs.request import request
+    from ndcgauge.jobs.sizes import parse_size
     from ndcgauge.jobs.tolerance import parse_tolerance
 
     asked = request(
@@ -108,6 +120,9 @@ def compare(
         timeout=timeout,
         jobs=jobs,
         probes=not no_probes,
+        groups=groups,
+        perturb=perturb_grades,
+        fail_on=fail_on.value,
         identities=identities,
     )
     report = compared(
@@ -119,6 +134,7 @@ def compare(
         created=datetime.now(UTC),
         qrels_format=qrels_format,
         run_format=run_format,
+        max_bytes=parse_size(max_bytes),
         tell=progress(no_progress=no_progress, quiet=quiet),
     )
     show(report, form, paths, per_query=per_query, verbose=verbose, quiet=quiet)

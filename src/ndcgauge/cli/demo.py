@@ -6,7 +6,7 @@ import typer
 
 from ndcgauge.cli.options import NoProgress, Outputs, Quiet, Timeout, Verbose
 
-DEFAULT_OUTPUTS = ("ndcgauge-demo.json", "ndcgauge-demo.md")
+DEFAULT_OUTPUTS = ("ndcgauge-demo.json", "ndcgauge-demo.html", "ndcgauge-demo.md")
 
 
 def register(app: typer.Typer) -> None:

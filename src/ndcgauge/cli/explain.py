@@ -7,9 +7,11 @@ from typing import Annotated
 import typer
 
 from ndcgauge.cli.options import (
+    MAX_BYTES,
     Baseline,
     Complete,
     Duplicates,
+    MaxBytes,
     Measures,
     Nul,
     OnDuplicate,
@@ -42,15 +44,19 @@ def explain(
     on_nul: OnNul = Nul.ERROR,
     qrels_format: QrelsFormat = "auto",
     run_format: RunFormat = "auto",
+    max_bytes: MaxBytes = MAX_BYTES,
 ) -> None:
     """Prints the table that one would make by hand."""
     from ndcgauge.cli.output import colored, put, width
     from ndcgauge.jobs.explain import explain as explained
     from ndcgauge.jobs.explanation_text import render_explanation
     from ndcgauge.jobs.request import request
+    from ndcgauge.jobs.sizes import parse_size
 
     asked = request(
         measure, baseline=baseline, sets=sets, complete=complete, on_duplicate=on_duplicate.value, on_nul=on_nul.value
     )
-    for each in explained(qrels, run, query, asked, qrels_format=qrels_format, run_format=run_format):
+    for each in explained(
+        qrels, run, query, asked, qrels_format=qrels_format, run_format=run_format, max_bytes=parse_size(max_bytes)
+    ):
         put(render_explanation(each, rows=depth, width=width(), color=colored()))

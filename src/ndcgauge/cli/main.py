@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 
+EXIT_INPUT = 3
 EXIT_INTERNAL = 5
 EXIT_INTERRUPTED = 130
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def main() -> None:
@@ -37,6 +40,15 @@ def run(arguments: list[str]) -> int:
         # The reader of our output went away (`| head`): not an error of ours. Leave nothing to flush.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        if error.errno not in _NO_ROOM:
+            return _internal(error, verbose="--verbose" in arguments)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print(
+            f"ndcgauge: the output cannot be written: {error.strerror}\n  fix: make room, or write elsewhere",
+            file=sys.stderr,
+        )
+        return EXIT_INPUT
     except Exception as error:  # noqa: BLE001 - the last resort: an internal error has an exit code of its own
         return _stopped(error, verbose="--verbose" in arguments)
 
@@ -56,6 +68,9 @@ def _answer(arguments: list[str]) -> int:
 
     first = arguments[0] if arguments else None
     result = command(first).main(args=arguments, prog_name="ndcgauge", standalone_mode=False)
+    if result == EXIT_INTERRUPTED:
+        # Newer versions of typer turn the interrupt into an exit code of their own.
+        print("ndcgauge: interrupted", file=sys.stderr)
     return result if isinstance(result, int) else 0
 
 

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from ndcgauge.cli.scoring import MAX_BYTES as MAX_BYTES
+
 
 class Duplicates(StrEnum):
     """What a repeated (query, document) is."""
@@ -33,10 +35,24 @@ class FailOn(StrEnum):
     UNEXPLAINED = "unexplained"
 
 
-QrelsFile = Annotated[str, typer.Argument(metavar="QRELS", help="Judgments: TREC qrels; .gz; - for standard input.")]
-RunFile = Annotated[str, typer.Argument(metavar="RUN", help="A ranking: TREC run; .gz; - for standard input.")]
+QrelsFile = Annotated[
+    str,
+    typer.Argument(
+        metavar="QRELS",
+        help="Judgments: TREC, BEIR TSV, JSON, JSON lines, Parquet; .gz, .zst; a folder; - for standard input.",
+    ),
+]
+RunFile = Annotated[
+    str,
+    typer.Argument(
+        metavar="RUN", help="A ranking: TREC, MS MARCO, JSON, JSON lines, Parquet; .gz, .zst; - for standard input."
+    ),
+]
 RunFiles = Annotated[
-    list[str], typer.Argument(metavar="RUN...", help="Rankings: TREC runs; .gz; - for standard input.")
+    list[str],
+    typer.Argument(
+        metavar="RUN...", help="Rankings: TREC, MS MARCO, JSON, JSON lines, Parquet; .gz, .zst; - for standard input."
+    ),
 ]
 Measures = Annotated[
     list[str] | None,
@@ -61,7 +77,11 @@ Complete = Annotated[
 PerQuery = Annotated[bool, typer.Option("-q", "--per-query", help="Rows per query in the output, as trec_eval -q.")]
 Outputs = Annotated[
     list[str] | None,
-    typer.Option("-o", "--output", help="Writes a report; the suffix chooses the form (.json, .md). Repeatable."),
+    typer.Option(
+        "-o",
+        "--output",
+        help="Writes a report; the suffix chooses the form: .json .html .md .tex .xml .trec .yaml .txt. Repeatable.",
+    ),
 ]
 Form = Annotated[str, typer.Option("-f", "--format", help="What is printed on standard output.")]
 Tolerance = Annotated[str, typer.Option("--tolerance", help="Absolute (1e-9) or in units in the last place (8ulp).")]
@@ -70,8 +90,11 @@ OnDuplicate = Annotated[
     Duplicates, typer.Option("--on-duplicate", help="A repeated document of a query: refused, or which line counts.")
 ]
 OnNul = Annotated[Nul, typer.Option("--on-nul", help="A NUL byte: refused; read as trec_eval does (stop); kept.")]
-QrelsFormat = Annotated[str, typer.Option("--qrels-format", help="auto or trec.")]
-RunFormat = Annotated[str, typer.Option("--run-format", help="auto or trec.")]
+QrelsFormat = Annotated[str, typer.Option("--qrels-format", help="auto, trec, beir, json, jsonl or parquet.")]
+RunFormat = Annotated[str, typer.Option("--run-format", help="auto, trec, msmarco, beir, json, jsonl or parquet.")]
+MaxBytes = Annotated[
+    str, typer.Option("--max-bytes", help="Unpacked bytes beyond which an input is refused: 500M, 8G ...")
+]
 Timeout = Annotated[float, typer.Option("--timeout", help="Seconds that an evaluator may take for one call.")]
 Jobs = Annotated[int, typer.Option("--jobs", min=1, help="How many evaluator processes may run at once.")]
 NoProgress = Annotated[bool, typer.Option("--no-progress", help="No progress on standard error.")]

@@ -31,6 +31,7 @@ OPTIONS: Mapping[str, str] = {
     "--on-nul": "on_nul",
     "--qrels-format": "qrels_format",
     "--run-format": "run_format",
+    "--max-bytes": "max_bytes",
 }
 REPEATABLE: Mapping[str, str] = {
     "-m": "measure",

@@ -5,10 +5,12 @@ from __future__ import annotations
 import typer
 
 from ndcgauge.cli.options import (
+    MAX_BYTES,
     Baseline,
     Complete,
     Duplicates,
     Form,
+    MaxBytes,
     Measures,
     NoProgress,
     Nul,
@@ -45,6 +47,7 @@ def score(
     on_nul: OnNul = Nul.ERROR,
     qrels_format: QrelsFormat = "auto",
     run_format: RunFormat = "auto",
+    max_bytes: MaxBytes = MAX_BYTES,
     no_progress: NoProgress = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
@@ -68,6 +71,7 @@ def score(
         on_nul=on_nul.value,
         qrels_format=qrels_format,
         run_format=run_format,
+        max_bytes=max_bytes,
         no_progress=no_progress,
         quiet=quiet,
         verbose=verbose,

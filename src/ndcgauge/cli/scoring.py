@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ndcgauge.jobs.scoring import Scored
 
 FORMS = ("terminal", "json", "trec")
+MAX_BYTES = "8G"
 SUFFIXES = {".json": "json", ".trec": "trec", ".txt": "terminal"}
 
 
@@ -30,6 +31,7 @@ def print_scores(
     on_nul: str = "error",
     qrels_format: str = "auto",
     run_format: str = "auto",
+    max_bytes: str = MAX_BYTES,
     no_progress: bool = False,
     quiet: bool = False,
     verbose: bool = False,
@@ -42,10 +44,19 @@ def print_scores(
     paths = check_outputs(output, SUFFIXES)
     from ndcgauge.jobs.request import request
     from ndcgauge.jobs.scoring import score_runs
+    from ndcgauge.jobs.sizes import parse_size
 
     asked = request(measure, baseline=baseline, sets=sets, complete=complete, on_duplicate=on_duplicate, on_nul=on_nul)
     with reading_progress(wanted=not (no_progress or quiet)) as progress:
-        scored = score_runs(qrels, runs, asked, qrels_format=qrels_format, run_format=run_format, progress=progress)
+        scored = score_runs(
+            qrels,
+            runs,
+            asked,
+            qrels_format=qrels_format,
+            run_format=run_format,
+            max_bytes=parse_size(max_bytes),
+            progress=progress,
+        )
     say((f"warning: {each}" for each in scored.warnings), quiet=quiet)
     put(_render(scored, form, per_query))
     if paths:

@@ -31,3 +31,7 @@ class ReadingOptions:
     """Bytes of a block. Changes speed and memory, never a result."""
     small: int = 1 << 16
     """Bytes up to which a file is read line by line, which is cheaper than importing more."""
+    qrels_format: str = "auto"
+    """One of `detection.QRELS_FORMATS`."""
+    run_format: str = "auto"
+    """One of `detection.RUN_FORMATS`."""

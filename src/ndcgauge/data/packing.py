@@ -15,7 +15,6 @@ GZIP = b"\x1f\x8b"
 ZSTD = b"\x28\xb5\x2f\xfd"
 _SUFFIXES = {".gz": "gzip", ".zst": "zstd"}
 _OTHERS = {
-    b"PAR1": "a Parquet file",
     b"PK\x03\x04": "a ZIP archive",
     b"BZh": "a bzip2 file",
     b"\xfd7zXZ\x00": "an xz file",
@@ -25,6 +24,10 @@ _OTHERS = {
 
 _PACKED_CHUNK = 1 << 17
 """Packed bytes that are read at a time."""
+_ZSTD_PIECE = 1 << 10
+"""Packed bytes that zstd is given at a time: four bytes can unpack to 128 KiB, so that these give 32 MiB at most."""
+MAX_BYTES = 8 << 30
+"""Unpacked bytes of an input beyond which it is refused (`--max-bytes`): a few kilobytes can unpack to terabytes."""
 
 
 class _Reads(Protocol):
@@ -42,23 +45,26 @@ class _Zstd:
         self._decompressor = zstandard.ZstdDecompressor()
         self._frame = self._decompressor.decompressobj()
         self._untouched = True
+        self._packed = b""
         self._ready = bytearray()
 
     def read(self, size: int, /) -> bytes:
         while len(self._ready) < size:
-            packed = self._file.read(_PACKED_CHUNK)
+            packed = self._packed or self._file.read(_PACKED_CHUNK)
             if not packed:
                 if not self._frame.eof and not self._untouched:
                     raise EOFError("the last frame is cut short")
                 break
-            while packed:
+            self._packed = packed
+            while self._packed and len(self._ready) < size:
+                piece, self._packed = self._packed[:_ZSTD_PIECE], self._packed[_ZSTD_PIECE:]
                 try:
-                    self._ready += self._frame.decompress(packed)
+                    self._ready += self._frame.decompress(piece)
                 except self._damage as error:
                     raise OSError(str(error)) from None
                 self._untouched = False
-                packed = self._frame.unused_data if self._frame.eof else b""
                 if self._frame.eof:
+                    self._packed = self._frame.unused_data + self._packed
                     self._frame = self._decompressor.decompressobj()
                     self._untouched = True
         taken = bytes(self._ready[:size])
@@ -69,9 +75,10 @@ class _Zstd:
 class Unpacked:
     """The bytes inside a file, front to back; damage is an InputError with the file's name."""
 
-    def __init__(self, path: Path, packing: str, name: str) -> None:
+    def __init__(self, path: Path, packing: str, name: str, max_bytes: int = MAX_BYTES) -> None:
         self._name = name
         self._packing = packing
+        self._max_bytes = max_bytes
         self.offset = 0
         """Position of the next byte."""
         self._file = io.FileIO(path)
@@ -90,12 +97,12 @@ class Unpacked:
         self._file.close()
 
     def read(self, size: int) -> bytes:
-        """Up to `size` bytes; none at the end only. Raises InputError where the packed data is damaged."""
+        """Up to `size` bytes; none at the end only. Raises InputError for damaged data, and beyond `max_bytes`."""
         try:
             data = self._reader.read(size)
         except (EOFError, zlib.error, OSError) as error:
             raise self._damaged(error) from None
-        self.offset += len(data)
+        self._count(len(data))
         return data
 
     def read_into(self, room: memoryview) -> int:
@@ -108,7 +115,7 @@ class Unpacked:
             count = self._file.readinto(room)
         except OSError as error:
             raise self._damaged(error) from None
-        self.offset += count
+        self._count(count)
         return count
 
     def skip_to(self, offset: int) -> None:
@@ -119,6 +126,11 @@ class Unpacked:
         while self.offset < offset and self.read(min(1 << 22, offset - self.offset)):
             pass
 
+    def _count(self, more: int) -> None:
+        self.offset += more
+        if self.offset > self._max_bytes:
+            raise too_large(self._name, self._max_bytes)
+
     def _damaged(self, error: Exception) -> InputError:
         if self._packing == "none":
             return InputError(f"the file cannot be read: {error}", file=self._name)
@@ -127,6 +139,15 @@ class Unpacked:
             file=self._name,
             fix="get the file again, or pack it again from the original",
         )
+
+
+def too_large(name: str, max_bytes: int) -> InputError:
+    """The error for an input with more than `--max-bytes` unpacked bytes."""
+    return InputError(
+        f"the input has more than {max_bytes:,} unpacked bytes",
+        file=name,
+        fix="where it is meant to be as large, allow more with --max-bytes, for example --max-bytes 20G",
+    )
 
 
 def packing_of(path: Path, name: str) -> str:
@@ -144,7 +165,9 @@ def packing_of(path: Path, name: str) -> str:
     for magic, what in _OTHERS.items():
         if head.startswith(magic):
             raise InputError(
-                f"this is {what}, which is not read", file=name, fix="give TREC columns as text, plain, .gz or .zst"
+                f"this is {what}, which is not read",
+                file=name,
+                fix="give text (TREC, TSV, JSON), plain, .gz or .zst; or Parquet",
             )
     promised = _SUFFIXES.get(Path(name).suffix)
     if promised is not None and head:

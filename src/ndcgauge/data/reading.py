@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
+from typing import BinaryIO
 
-from ndcgauge.data import plain
+from ndcgauge.data import detection, foreign, plain
 from ndcgauge.data.assembly import assemble
 from ndcgauge.data.blocks import has_mark
 from ndcgauge.data.collection import DEFAULT_NEEDS, Collection, Needs, RunLine
+from ndcgauge.data.forms import RunForm
 from ndcgauge.data.ids import decode
 from ndcgauge.data.judgments import Judgments
 from ndcgauge.data.lists import read_lists
@@ -17,6 +20,7 @@ from ndcgauge.data.options import Progress, ReadingOptions, silent
 from ndcgauge.data.qrels_reading import ReadQrels, read_judgments
 from ndcgauge.data.run_reading import ReadRun, read_run_parts
 from ndcgauge.data.sources import Source
+from ndcgauge.data.trec_writing import write_qrels, write_run
 from ndcgauge.errors import InputError
 
 
@@ -27,7 +31,7 @@ class InputFile:
     name: str
     """As the user named it; `<stdin>` for standard input."""
     format: str
-    """`trec qrels` or `trec run`."""
+    """`trec qrels`, `trec run`, or another format with the fields that were read, as `forms` titles it."""
     packing: str
     """`none`, `gzip` or `zstd`."""
     size: int
@@ -38,6 +42,22 @@ class InputFile:
     comments: tuple[str, ...]
     """The first thousand lines that begin with `#`."""
     source: Source = field(repr=False, compare=False)
+    writer: Callable[[BinaryIO], None] | None = field(default=None, repr=False, compare=False)
+    """Writes the file as TREC columns; None where it has them."""
+
+    @property
+    def written(self) -> bool:
+        """Whether evaluators read a TREC file that was written from this one."""
+        return self.writer is not None
+
+    def for_evaluators(self) -> Path:
+        """A plain TREC file: the user's own, its unpacked bytes, or one written from it into a private folder.
+
+        Raises InputError where none can be written: for an id with white space, or a full disk.
+        """
+        if self.writer is None:
+            return self.source.unpacked_path()
+        return self.source.written(f"written.{self.format.split(' ')[1]}", self.writer)
 
     @cached_property
     def sha256(self) -> str:
@@ -71,13 +91,19 @@ class Loaded:
 
 
 def read_qrels(
-    source: Source, *, on_duplicate: str = "error", on_nul: str = "error", progress: Progress = silent
+    source: Source,
+    *,
+    on_duplicate: str = "error",
+    on_nul: str = "error",
+    progress: Progress = silent,
+    form: str = "auto",
 ) -> Qrels:
-    """Reads TREC qrels: query, iteration, document, grade.
+    """Reads qrels: TREC's (query, iteration, document, grade) or, if the file shows it, another format.
 
-    Raises InputError with file, line, text and fix for anything that is not what it should be.
+    `form`: one of `detection.QRELS_FORMATS`. Raises InputError with file, line, text and fix for
+    anything that is not what it should be.
     """
-    return qrels_with(source, ReadingOptions(DEFAULT_NEEDS, on_duplicate, on_nul, progress))
+    return qrels_with(source, ReadingOptions(DEFAULT_NEEDS, on_duplicate, on_nul, progress, qrels_format=form))
 
 
 def read_run(
@@ -88,12 +114,14 @@ def read_run(
     on_duplicate: str = "error",
     on_nul: str = "error",
     progress: Progress = silent,
+    form: str = "auto",
 ) -> Loaded:
-    """Reads a TREC run (query, Q0, document, rank, score, tag) against qrels.
+    """Reads a run, TREC's (query, Q0, document, rank, score, tag) or another format, against qrels.
 
-    Raises InputError with file, line, text and fix for anything that is not what it should be.
+    `form`: one of `detection.RUN_FORMATS`. Raises InputError with file, line, text and fix for
+    anything that is not what it should be.
     """
-    return run_with(qrels, source, ReadingOptions(needs, on_duplicate, on_nul, progress))
+    return run_with(qrels, source, ReadingOptions(needs, on_duplicate, on_nul, progress, run_format=form))
 
 
 def read_collection(
@@ -112,43 +140,73 @@ def read_collection(
 
 def qrels_with(source: Source, options: ReadingOptions) -> Qrels:
     """`read_qrels` with all options."""
-    read = read_judgments(source, options, _qrels_reader(source, options))
+    form = detection.qrels_form(source, options.qrels_format)
+    noted: tuple[str, ...] = ()
+    if form is None:
+        read = read_judgments(source, options, _qrels_reader(source, options))
+    else:
+        read, noted = foreign.read_qrels(form, source, options)
     if not read.lines:
         raise _empty(source, "judgment")
     file = InputFile(
         name=source.name,
-        format="trec qrels",
+        format="trec qrels" if form is None else form.title,
         packing=source.packing,
         size=source.size,
         lines=read.lines,
         queries=len(read.judgments.queries),
         comments=tuple(map(decode, read.comments)),
         source=source,
+        writer=None
+        if form is None
+        else lambda out: write_qrels(out, foreign.qrels_blocks(form, source, options), source.name),
     )
-    return Qrels(read.judgments, file, _warnings(source))
+    return Qrels(read.judgments, file, (*_warnings(source), *noted))
 
 
 def run_with(qrels: Qrels, source: Source, options: ReadingOptions) -> Loaded:
     """`read_run` with all options."""
-    read = read_run_parts(source, qrels.judgments, options, _run_reader(source, options))
+    form = detection.run_form(source, options.run_format)
+    noted: tuple[str, ...] = ()
+    if form is None:
+        read = read_run_parts(source, qrels.judgments, options, _run_reader(source, options))
+    else:
+        read, noted = foreign.read_run(form, source, qrels.judgments, options)
+        noted += _made_up(form, source)
     if not read.lines:
         raise _empty(source, "retrieved document")
 
     def lists(queries: Sequence[str]) -> Mapping[str, Sequence[RunLine]]:
+        if form is not None:
+            return foreign.read_lists(form, source, options, queries)
         return read_lists(source, read, queries)
 
     file = InputFile(
         name=source.name,
-        format="trec run",
+        format="trec run" if form is None else form.title,
         packing=source.packing,
         size=source.size,
         lines=read.lines,
         queries=sum(len(part.queries) for part in read.parts),
         comments=tuple(map(decode, read.comments)),
         source=source,
+        writer=None
+        if form is None
+        else lambda out: write_run(
+            out, foreign.run_blocks(form, source, options), source.name, has_ranks=form.has_ranks
+        ),
     )
     collection = assemble(qrels.judgments, read.parts, options.needs, lists)
-    return Loaded(collection, qrels.file, file, (*qrels.warnings, *_warnings(source)))
+    if form is not None and not form.has_scores:
+        collection = replace(collection, has_scores=False)
+    return Loaded(collection, qrels.file, file, (*qrels.warnings, *_warnings(source), *noted))
+
+
+def _made_up(form: RunForm, source: Source) -> tuple[str, ...]:
+    """What the file does not say and is read into it."""
+    if not form.has_scores:
+        return (f"{source.name} has ranks and no scores: the score of a document is 1/rank",)
+    return ()
 
 
 def _small(source: Source, options: ReadingOptions) -> bool:

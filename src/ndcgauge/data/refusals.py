@@ -79,7 +79,7 @@ def _foreign(line: bytes) -> str | None:
     if looks_binary(line):
         return "the file looks binary; give the text file, or its .gz or .zst"
     if line.lstrip()[:1] in (b"{", b"["):
-        return "the file looks like JSON; write it in TREC columns"
+        return "the line looks like JSON, in a file that is read as TREC columns; see --qrels-format and --run-format"
     if len(line.split()) == 1 and line.count(b",") >= 2:
         return "the columns seem to be separated by commas; separate them by spaces or tabs"
     return None
@@ -107,5 +107,5 @@ def _run_fix(line: bytes, fields: Sequence[bytes]) -> str:
     if len(fields) == 4:
         return "this looks like qrels: the qrels come first, then the run"
     if len(fields) == 3:
-        return "this looks like an MS MARCO run (query, document, rank); write six columns, the score as 1/rank"
+        return "this looks like an MS MARCO run (query, document, rank): --run-format msmarco reads those"
     return f"write the columns {RUN_COLUMNS}"

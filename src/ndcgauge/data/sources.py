@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 import stat
 import sys
 import tempfile
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO
 
-from ndcgauge.data.packing import Unpacked, packing_of
+from ndcgauge.data.packing import MAX_BYTES, Unpacked, packing_of, too_large
 from ndcgauge.errors import InputError
 
 _CHUNK = 1 << 20
@@ -25,14 +25,28 @@ class Source:
     kept in a private temporary folder, which goes when the source does.
     """
 
-    def __init__(self, name: str, path: Path, folder: tempfile.TemporaryDirectory[str] | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        path: Path,
+        folder: tempfile.TemporaryDirectory[str] | None = None,
+        max_bytes: int = MAX_BYTES,
+    ) -> None:
         self.name = name
         """The input as the user named it; `<stdin>` for standard input."""
         self.path = path
         """A file with exactly the user's bytes."""
         self.packing = packing_of(path, name)
         """`none`, `gzip` or `zstd`."""
+        self.max_bytes = max_bytes
+        """Unpacked bytes beyond which reading is an error."""
         self._folder = folder
+        self._written: dict[str, Path] = {}
+
+    @property
+    def parts(self) -> Sequence[Source]:
+        """The files of the input, one behind the other; itself where it is one file."""
+        return (self,)
 
     @property
     def size(self) -> int:
@@ -42,7 +56,7 @@ class Source:
     def open(self) -> Unpacked:
         """The unpacked bytes, from the start. Raises InputError where they cannot be read."""
         try:
-            return Unpacked(self.path, self.packing, self.name)
+            return Unpacked(self.path, self.packing, self.name, self.max_bytes)
         except OSError as error:
             raise _unopened(self.name, error) from None
 
@@ -70,6 +84,28 @@ class Source:
         """
         return self.path if self.packing == "none" else self._unpacked_copy
 
+    def written(self, name: str, write: Callable[[BinaryIO], None]) -> Path:
+        """A file of that name in the private folder, made by `write` once.
+
+        Raises InputError where the disk is full; nothing half-written is kept.
+        """
+        if name not in self._written:
+            if self._folder is None:
+                self._folder = _private_folder()
+            path = Path(self._folder.name) / name
+            try:
+                with path.open("wb") as file:
+                    write(file)
+            except OSError as error:
+                path.unlink(missing_ok=True)
+                raise InputError(
+                    f"a temporary file cannot be written: {error.strerror}",
+                    file=self.name,
+                    fix="make room where temporary files go, or name another folder with TMPDIR",
+                ) from None
+            self._written[name] = path
+        return self._written[name]
+
     @cached_property
     def _unpacked_copy(self) -> Path:
         if self._folder is None:
@@ -85,14 +121,14 @@ class Source:
         return target
 
 
-def open_source(name: str | Path, stdin: BinaryIO | None = None) -> Source:
+def open_source(name: str | Path, stdin: BinaryIO | None = None, *, max_bytes: int = MAX_BYTES) -> Source:
     """The source that a user names: a path, or `-` for standard input (`stdin`, if given).
 
     Raises InputError for a file that is missing, is a directory, may not be read, or is in a
     format that is not read.
     """
     if str(name) == "-":
-        return _spooled("<stdin>", sys.stdin.buffer if stdin is None else stdin)
+        return _spooled("<stdin>", sys.stdin.buffer if stdin is None else stdin, max_bytes)
     path = Path(name)
     try:
         mode = path.stat().st_mode
@@ -100,13 +136,28 @@ def open_source(name: str | Path, stdin: BinaryIO | None = None) -> Source:
             raise InputError("this is a directory, not a file", file=str(name), fix="name the file inside it")
         if not stat.S_ISREG(mode):
             with path.open("rb") as pipe:
-                return _spooled(str(name), pipe)
-        return Source(str(name), path)
+                return _spooled(str(name), pipe, max_bytes)
+        return Source(str(name), path, max_bytes=max_bytes)
     except OSError as error:
         raise _unopened(str(name), error) from None
     except ValueError as error:
         # A path with a NUL in it.
         raise InputError(f"this is no path: {error}", file=repr(str(name))) from None
+
+
+def written_source(name: str, write: Callable[[BinaryIO], None], max_bytes: int = MAX_BYTES) -> Source:
+    """A source of what `write` writes, in a private temporary file.
+
+    Raises InputError where the disk is full.
+    """
+    folder = _private_folder()
+    path = Path(folder.name) / "input"
+    try:
+        with path.open("xb") as file:
+            write(file)
+    except OSError as error:
+        raise InputError(f"the input cannot be kept in a temporary file: {error.strerror}", file=name) from None
+    return Source(name, path, folder, max_bytes)
 
 
 def _unopened(name: str, error: OSError) -> InputError:
@@ -123,12 +174,17 @@ def _private_folder() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix=f"ndcgauge-{os.getpid()}-")
 
 
-def _spooled(name: str, stream: BinaryIO) -> Source:
+def _spooled(name: str, stream: BinaryIO, max_bytes: int) -> Source:
     folder = _private_folder()
     path = Path(folder.name) / "input"
     try:
         with path.open("xb") as copy:
-            shutil.copyfileobj(stream, copy, _CHUNK)
+            left = max_bytes
+            while chunk := stream.read(_CHUNK):
+                left -= len(chunk)
+                if left < 0:
+                    raise too_large(name, max_bytes)
+                copy.write(chunk)
     except OSError as error:
         raise InputError(f"the input cannot be kept in a temporary file: {error.strerror}", file=name) from None
-    return Source(name, path, folder)
+    return Source(name, path, folder, max_bytes)

@@ -48,15 +48,17 @@ def shown_order(path: Path, collection: Collection, duplicates: str) -> ShownOrd
     Each list must be a permutation of the run's documents with non-increasing scores, followed by
     nothing but judged documents that the run lacks: otherwise an evaluator could verify itself.
     """
-    docs: dict[str, Sequence[str]] = {}
     with path.open(encoding="utf-8", errors="surrogateescape") as lines:
-        for line in lines:
-            entry = json.loads(line)
-            if entry["query"] in collection.index:
-                docs[entry["query"]] = entry["docs"]
+        docs = {entry["query"]: entry["docs"] for entry in map(json.loads, lines)}
+    return order_of(docs, collection, duplicates)
+
+
+def order_of(shown: Mapping[str, Sequence[str]], collection: Collection, duplicates: str) -> ShownOrder:
+    """The same for lists that were read already: query id to documents, best first."""
+    docs = {query: each for query, each in shown.items() if query in collection.index}
     lists = collection.lists(sorted(docs))
-    for query, shown in docs.items():
-        refusal = _refusal(shown, lists.get(query, ()), _missing(collection, query))
+    for query, each in docs.items():
+        refusal = _refusal(each, lists.get(query, ()), _missing(collection, query))
         if refusal is not None:
             return ShownOrder(None, f"query {query}: {refusal}")
     return ShownOrder(ObservedOrder(collection, duplicates, docs, lists), None)

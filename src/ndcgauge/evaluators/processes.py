@@ -16,8 +16,8 @@ import psutil
 
 LOOK = 0.25
 """Seconds between two looks at a process that has not answered."""
-LONGEST_LINE = 1 << 30
-"""Bytes of one reply beyond which a process is taken to flood us."""
+LONGEST_LINE = 1 << 28
+"""Bytes of one reply, or of all that goes to standard error, beyond which a process is taken to flood us."""
 TAIL = 4096
 
 
@@ -116,12 +116,14 @@ class Process:
         looked = time.monotonic()
         buffer = bytearray(self._rest)
         self._rest = b""
+        searched = 0
         with selectors.DefaultSelector() as selector:
             selector.register(output, selectors.EVENT_READ)
             while True:
-                if not whole and (end := buffer.find(b"\n")) >= 0:
+                if not whole and (end := buffer.find(b"\n", searched)) >= 0:
                     self._rest = bytes(buffer[end + 1 :])
                     return bytes(buffer[:end])
+                searched = len(buffer)
                 if len(buffer) > LONGEST_LINE:
                     self.kill()
                     raise Died(f"wrote more than {LONGEST_LINE} bytes without an answer", self.stderr_tail())
@@ -141,6 +143,9 @@ class Process:
                     self._look()
 
     def _look(self) -> None:
+        if os.fstat(self._stderr.fileno()).st_size > LONGEST_LINE:
+            self.kill()
+            raise Died(f"wrote more than {LONGEST_LINE} bytes to standard error", self.stderr_tail())
         taken = self._memory()
         if taken > self.limits.memory:
             self.kill()

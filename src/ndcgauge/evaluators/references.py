@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import shlex
+import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 from ndcgauge.errors import UsageError
 from ndcgauge.evaluators.names import catalogue
@@ -66,3 +68,16 @@ def resolve(text: str) -> EvaluatorRef:
         f"there is no evaluator {text!r}",
         fix=f"one of {', '.join(catalogue())}, one of them with ==VERSION, NAME=exec:COMMAND or NAME=trec:COMMAND",
     )
+
+
+def callable_reference(text: str) -> str:
+    """`exec:…` for a Python function, `MODULE:FUNCTION`, in the interpreter that runs now.
+
+    Raises UsageError for a text of another form.
+    """
+    if not re.fullmatch(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*", text):
+        raise UsageError(
+            f"{text!r} is no evaluator", fix="exec:COMMAND, trec:COMMAND, MODULE:FUNCTION or an id of the catalogue"
+        )
+    serve = Path(__file__).with_name("adapters") / "serve.py"
+    return "exec:" + shlex.join([sys.executable, "-P", str(serve), "callable", text])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -45,7 +45,7 @@ def parse_columns(text: str) -> dict[Measure, Printed]:
         if len(fields) != 3:
             continue
         try:
-            measure, value = parse_measure(fields[0].strip()), float(fields[2])
+            (measure, query), value = _measure_and_query(fields[0].strip(), fields[1].strip()), float(fields[2])
         except (UsageError, ValueError):
             continue
         printed = result.setdefault(measure, Printed())
@@ -53,18 +53,36 @@ def parse_columns(text: str) -> dict[Measure, Printed]:
             plain = _PLAIN.fullmatch(fields[2].strip())
             decimals = None if plain is None else len(plain[1] or "")
             printed.decimals = None if decimals is None or decimals > FULL else max(printed.decimals, decimals)
-        if fields[1] == "all":
+        if query == "all":
             if printed.aggregate is not None:
                 printed.queries["all"] = printed.aggregate
             printed.aggregate = value
         else:
-            printed.queries[fields[1]] = value
+            printed.queries[query] = value
     return result
+
+
+def _measure_and_query(first: str, second: str) -> tuple[Measure, str]:
+    """The measure and the query of a line: in trec_eval's order, or in that of ir_measures, the query first.
+
+    Raises UsageError where neither is a measure.
+    """
+    try:
+        return parse_measure(first), second
+    except UsageError:
+        return parse_measure(second), first
+
+
+def _with_files(command: Sequence[str], qrels: str, run: str) -> list[str]:
+    """The command with the files in place of the words `{qrels}` and `{run}`; without these they come last."""
+    if "{qrels}" in command or "{run}" in command:
+        return [{"{qrels}": qrels, "{run}": run}.get(word, word) for word in command]
+    return [*command, qrels, run]
 
 
 def run_trec_program(program: Program, job: Job, limits: Limits) -> list[Answer]:
     """One call of the program, its lines as the answers for every measure."""
-    command = [*program.command, str(job.qrels.absolute()), str(job.run.absolute())]
+    command = _with_files(program.command, str(job.qrels.absolute()), str(job.run.absolute()))
     try:
         process = Process(command, os.environ, limits)
     except OSError as error:

@@ -133,6 +133,10 @@ class Workers:
         for process in list(self._processes.values()):
             process.kill()
 
+    def _private(self) -> Path:
+        assert self._folder is not None, "Workers is a context manager"
+        return Path(self._folder.name)
+
     def _one(self, evaluator: EvaluatorRef, job: Job) -> list[Answer]:
         question = _question(evaluator, job)
         missing = unavailable(evaluator)
@@ -150,12 +154,11 @@ class Workers:
     def _answers(
         self, evaluator: EvaluatorRef, question: Question, measures: Sequence[Measure], job: Job
     ) -> list[Answer]:
-        assert self._folder is not None, "Workers is a context manager"
         request = {
             "op": "evaluate",
             "qrels": str(job.qrels.absolute()),
             "run": str(job.run.absolute()),
-            "folder": tempfile.mkdtemp(dir=self._folder.name),
+            "folder": tempfile.mkdtemp(dir=self._private()),
             "options": dict(catalogue()[evaluator.name].options) if isinstance(evaluator, Catalogued) else {},
             "measures": [
                 {"name": each.name, "stem": each.stem, "cutoff": each.cutoff, "settings": _settings(evaluator, each)}
@@ -181,7 +184,7 @@ class Workers:
             if isinstance(command, Unavailable):
                 return command
             try:
-                process = Process(command, _environment(), self.limits)
+                process = Process(command, _environment(self._private()), self.limits)
             except OSError as error:
                 return Unavailable(f"{command[0]} cannot be started: {error.strerror or error}")
             self._processes[worker] = process
@@ -306,15 +309,23 @@ def _numba_cache() -> Path:
     return Path(folder) if folder else _cache() / "numba"
 
 
-def _environment() -> dict[str, str]:
+def _environment(private: Path) -> dict[str, str]:
     """The caller's, with caches that outlive environments which uv makes and throws away.
 
     Compiling ranx takes a minute; reading the source of scikit-learn, pandas and numba again and again,
-    as where PYTHONDONTWRITEBYTECODE is set, takes most of a warm start.
+    as where PYTHONDONTWRITEBYTECODE is set, takes most of a warm start. Where the user's cache cannot be written
+    to, as in a read-only home, the caches are in the folder `private` and go with it.
     """
+    cache = _cache()
+    try:
+        cache.mkdir(parents=True, exist_ok=True)
+        writable = os.access(cache, os.W_OK)
+    except OSError:
+        writable = False
+    cache = cache if writable else private / "cache"
     environment = dict(os.environ)
     environment.setdefault("OPENBLAS_NUM_THREADS", "1")
-    environment["NUMBA_CACHE_DIR"] = str(_numba_cache())
+    environment.setdefault("NUMBA_CACHE_DIR", str(cache / "numba"))
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    environment.setdefault("PYTHONPYCACHEPREFIX", str(_cache() / "bytecode"))
+    environment.setdefault("PYTHONPYCACHEPREFIX", str(cache / "bytecode"))
     return environment

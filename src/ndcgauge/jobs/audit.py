@@ -24,13 +24,12 @@ from ndcgauge.data.sources import Source, open_source
 from ndcgauge.errors import InputError, UsageError
 from ndcgauge.evaluators.processes import Limits
 from ndcgauge.evaluators.workers import Workers
-from ndcgauge.jobs.audit_document import claim_entry
+from ndcgauge.jobs.audit_document import claim_entry, stated_entry
 from ndcgauge.jobs.audit_evaluators import ask_evaluators, judged_by
-from ndcgauge.jobs.document import safe, spec_entry
+from ndcgauge.jobs.document import safe
 from ndcgauge.jobs.inputs_document import qrels_entry, run_entry
 from ndcgauge.results.model import Attribution, ClaimEntry, Environment, Report, SpecEntry, Tool
 from ndcgauge.results.model import InputFile as InputEntry
-from ndcgauge.spec.sentences import sentence
 
 LENIENT = "first"
 """How files with repeated documents are read: all readings of them are kept, and the lattice looks at each."""
@@ -184,10 +183,10 @@ class _Collected:
         )
         for claim in asked.claims:
             finding: Finding = inquirer.inquire(claim)
-            if claim.evaluator is not None:
+            if claim.evaluator is not None and claim.trec_name is None:
                 finding = judged_by(finding, said[claim.evaluator, claim.measure.name])
-            entry = spec_entry(finding.spec, sentence(finding.spec))
-            self.specs.setdefault(entry.hash, entry)
+            entry = stated_entry(finding)
+            self.specs.setdefault(entry.measure + entry.hash, entry)
             self.claims.append(claim_entry(finding, subject.qrels))
 
     def _told(self, loaded: Loaded, claims: Sequence[Claim]) -> None:

@@ -5,19 +5,42 @@ from __future__ import annotations
 import math
 
 from ndcgauge.audit.finding import Candidate, Finding
-from ndcgauge.audit.telling import citations, paper_row, paper_sentence, summary
-from ndcgauge.jobs.comparison import finite
+from ndcgauge.audit.telling import citations, in_words, paper_row, paper_sentence, summary
 from ndcgauge.jobs.document import safe
-from ndcgauge.results.model import CandidateEntry, ClaimEntry, ClosestEntry, SeparatorEntry
+from ndcgauge.jobs.json_values import finite
+from ndcgauge.results.model import CandidateEntry, ClaimEntry, ClosestEntry, SeparatorEntry, SpecEntry
+from ndcgauge.spec import MetricSpec
 
 
 def _optional(value: float | None) -> float | None:
     return None if value is None or not math.isfinite(value) else value
 
 
-def _candidate(candidate: Candidate) -> CandidateEntry:
+def _axes(finding: Finding, spec: MetricSpec) -> dict[str, str]:
+    """Every axis with its value; the measure is the claim's also where only trec_eval has it."""
+    return {**spec.to_dict(), "measure": finding.claim.trec_name or spec.measure}
+
+
+def _short(finding: Finding, spec: MetricSpec) -> str:
+    text = spec.short()
+    return text if finding.claim.trec_name is None else text.replace(spec.name, finding.claim.trec_name, 1)
+
+
+def stated_entry(finding: Finding) -> SpecEntry:
+    """The stated specification, every axis written out."""
+    spec = finding.spec
+    return SpecEntry(
+        measure=finding.claim.name,
+        hash=spec.hash,
+        short=_short(finding, spec),
+        sentence=in_words(finding, spec),
+        axes=_axes(finding, spec),
+    )
+
+
+def _candidate(finding: Finding, candidate: Candidate) -> CandidateEntry:
     return CandidateEntry(
-        short=candidate.spec.short(),
+        short=_short(finding, candidate.spec),
         hash=candidate.spec.hash,
         value=candidate.value,
         axes=candidate.axes,
@@ -33,10 +56,10 @@ def claim_entry(finding: Finding, qrels: str) -> ClaimEntry:
     claim = finding.claim
     value, closest = finding.closest
     return ClaimEntry(
-        measure=claim.measure.name,
+        measure=claim.name,
         value=claim.printed.text,
         verdict=finding.verdict.value,
-        specifications=[each.spec.to_dict() for each in finding.candidates],
+        specifications=[_axes(finding, each.spec) for each in finding.candidates],
         classes=finding.classes,
         searched=finding.searched,
         determined=dict(finding.determined),
@@ -46,7 +69,7 @@ def claim_entry(finding: Finding, qrels: str) -> ClaimEntry:
         if finding.hypothesis is None
         else safe(f"{finding.hypothesis.mistake.value}: {finding.hypothesis.text}"),
         envelope=[_optional(each) for each in finding.envelope],
-        closest=ClosestEntry(value=_optional(value), spec=closest.to_dict()),
+        closest=ClosestEntry(value=_optional(value), spec=_axes(finding, closest)),
         chance=finding.chance,
         run=safe(finding.run),
         qrels=safe(qrels),
@@ -55,7 +78,7 @@ def claim_entry(finding: Finding, qrels: str) -> ClaimEntry:
         stated=claim.said,
         stated_value=None if finding.value is None else finite(finding.value),
         refusal=finding.refusal,
-        candidates=[_candidate(each) for each in finding.candidates],
+        candidates=[_candidate(finding, each) for each in finding.candidates],
         matching_classes=finding.matching_classes,
         chance_near=finding.chance_near,
         mistakes=[safe(f"{each.mistake.value}: {each.text}") for each in finding.other_hypotheses],

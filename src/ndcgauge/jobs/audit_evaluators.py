@@ -35,7 +35,7 @@ def ask_evaluators(
     """Calls every evaluator that a claim names, once for all its measures: (evaluator, measure name) to what it said."""
     measures: dict[str, dict[str, Measure]] = {}
     for claim in claims:
-        if claim.evaluator is not None:
+        if claim.evaluator is not None and claim.trec_name is None:
             plain = Measure(claim.measure.stem, claim.measure.cutoff)
             measures.setdefault(claim.evaluator, {})[plain.name] = plain
     found: dict[tuple[str, str], Said] = {}

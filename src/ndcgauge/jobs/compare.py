@@ -10,10 +10,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any, Literal
 
 from ndcgauge import __version__
 from ndcgauge.data.accounting import account
 from ndcgauge.data.options import silent
+from ndcgauge.data.packing import MAX_BYTES
 from ndcgauge.data.reading import Loaded
 from ndcgauge.data.sources import Source
 from ndcgauge.diff.probes import InputFiles
@@ -32,10 +34,13 @@ from ndcgauge.jobs.document import (
     spec_entry,
     versions_of,
 )
+from ndcgauge.jobs.groups import Groups, group_entries, read_groups, unknown_queries
 from ndcgauge.jobs.identities import ask_again, broken_identities, held_identities
 from ndcgauge.jobs.inputs_document import qrels_entry, run_entry
 from ndcgauge.jobs.json_values import safe
 from ndcgauge.jobs.loading import Inputs, judged_queries, load_run, open_inputs
+from ndcgauge.jobs.orders import order_entries
+from ndcgauge.jobs.perturbation import Sensitivity, parse_changes
 from ndcgauge.jobs.request import DEFAULT_TOLERANCE, Request
 from ndcgauge.results.model import (
     Attribution,
@@ -49,6 +54,7 @@ from ndcgauge.results.model import (
     Tool,
 )
 from ndcgauge.results.model import InputFile as InputEntry
+from ndcgauge.results.run_header import read_header, stated_hashes
 from ndcgauge.spec import Measure, MetricSpec
 from ndcgauge.spec.sentences import sentence
 
@@ -68,6 +74,12 @@ class Options:
     limits: Limits = field(default_factory=Limits)
     jobs: int = 8
     probes: bool = True
+    groups: str | None = None
+    """A file of query ids with the names of their groups (`--groups`)."""
+    perturb: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Grade to the grade that it becomes (`--perturb-grades`)."""
+    fail_on: Literal["never", "differs", "unexplained"] = "never"
+    """What the document says of `--fail-on`."""
     identities: bool = False
     """Whether the identities that need no second evaluator are checked too."""
 
@@ -86,6 +98,9 @@ def options(
     timeout: float = 600.0,
     jobs: int = 8,
     probes: bool = True,
+    groups: str | None = None,
+    perturb: Sequence[str] | None = None,
+    fail_on: Literal["never", "differs", "unexplained"] = "never",
     identities: bool = False,
 ) -> Options:
     """Options from what users write. Raises UsageError for an unknown or repeated evaluator."""
@@ -110,13 +125,16 @@ def options(
         Limits(seconds=timeout),
         jobs,
         probes,
+        groups,
+        parse_changes(perturb or ()),
+        fail_on,
         identities,
     )
 
 
 def compare(
-    qrels: str,
-    runs: Sequence[str],
+    qrels: str | Source,
+    runs: Sequence[str | Source],
     request: Request,
     chosen: Options,
     *,
@@ -124,6 +142,7 @@ def compare(
     created: datetime | None = None,
     qrels_format: str = "auto",
     run_format: str = "auto",
+    max_bytes: int = MAX_BYTES,
     tell: Tell | None = None,
     workers: Workers | None = None,
 ) -> Report:
@@ -132,7 +151,8 @@ def compare(
     `workers`: warm ones of the caller's; without them this call has its own. Errors as
     `open_inputs` and `load_run`; whatever an evaluator does is an outcome in the report.
     """
-    inputs = open_inputs(qrels, runs, request, qrels_format=qrels_format, run_format=run_format)
+    groups = None if chosen.groups is None else read_groups(chosen.groups)
+    inputs = open_inputs(qrels, runs, request, qrels_format=qrels_format, run_format=run_format, max_bytes=max_bytes)
     collected = _Collected(request, chosen, inputs)
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="ndcgauge-"))
@@ -141,7 +161,7 @@ def compare(
         for number, source in enumerate(inputs.run_sources):
             loaded = load_run(inputs, source, request, silent)
             collected.add(loaded, source, workers, Path(folder) / str(number))
-    return collected.report(command, created)
+    return collected.report(command, created, groups)
 
 
 class _Collected:
@@ -157,6 +177,7 @@ class _Collected:
         self.references: list[ReferenceEntry] = []
         self.warnings: dict[str, None] = {}
         self.packages: dict[str, str] = {}
+        self.sensitivity = Sensitivity(chosen.perturb) if chosen.perturb else None
 
     def add(self, loaded: Loaded, source: Source, workers: Workers, folder: Path) -> None:
         """Asks every evaluator about a run and compares what they say."""
@@ -168,7 +189,8 @@ class _Collected:
             self.entries.append(qrels_entry(loaded.qrels_file, accounting))
         self.entries.append(run_entry(loaded.run_file, accounting, k))
         self.warnings.update(dict.fromkeys(loaded.warnings))
-        files = InputFiles(self.inputs.qrels_source.unpacked_path(), source.unpacked_path())
+        stated = read_header(loaded.run_file.comments)
+        files = InputFiles(loaded.qrels_file.for_evaluators(), loaded.run_file.for_evaluators())
         job = Job(files.qrels, files.run, request.measures, judged_queries(collection))
         answers = workers.evaluate(self.chosen.evaluators, job)
         by_id = {each.id: each for each in self.chosen.evaluators}
@@ -191,8 +213,12 @@ class _Collected:
             self.specs.setdefault(measure.name, spec_entry(spec, sentence(spec)))
             of_measure = {each.id: answers[each.id, measure.name] for each in self.chosen.evaluators}
             baseline = request.baseline if is_evaluator(request.baseline) else None
+            if stated is not None:
+                self._note_header(stated, run, spec)
             asked = [_asked(each, self.chosen) for each in self.chosen.evaluators]
             results.append(comparer.compare(measure, spec, asked, of_measure, baseline))
+        if self.sensitivity is not None:
+            self.sensitivity.add(collection, run, [each.spec for each in results])
         self._gather(results, run)
         if self.chosen.identities:
             self._check_identities(comparer, workers, job, answers, run)
@@ -246,8 +272,12 @@ class _Collected:
                 text = f"{each.id} is not installed and was left out; to get it: {missing.how_to_install}"
                 self.warnings[text] = None
 
-    def report(self, command: Sequence[str], created: datetime | None) -> Report:
-        """The whole document."""
+    def report(self, command: Sequence[str], created: datetime | None, groups: Groups | None) -> Report:
+        """The whole document; `groups` of queries have their own means in it."""
+        self._note_copies()
+        if groups is not None and (strange := unknown_queries(groups, self.references)):
+            named = ", ".join(strange[:3]) + (" …" if len(strange) > 3 else "")
+            self.warnings[f"{groups.name} names {len(strange)} queries that no mean counts: {named}"] = None
         own = {name: version(name) for name in ("numpy", "scipy")}
         return Report(
             tool=Tool(version=__version__),
@@ -264,7 +294,28 @@ class _Collected:
                 packages=dict(sorted({**own, **self.packages}.items())),
                 created_by=f"ndcgauge {__version__}",
             ),
+            orders=order_entries(self.references, self.evaluators),
+            groups=[] if groups is None else group_entries(groups, self.references, self.evaluators),
+            perturbation=None if self.sensitivity is None else self.sensitivity.document(),
+            fail_on=self.chosen.fail_on,
         )
+
+    def _note_header(self, stated: Mapping[str, Any], run: str, spec: MetricSpec) -> None:
+        """Whether the header of a run states another specification than the one that is computed here."""
+        found = stated_hashes(stated).get(spec.name)
+        if found is not None and found != spec.hash:
+            text = f"the header of {run} states {found} for {spec.name}; the baseline here is {spec.hash}"
+            self.warnings[text] = None
+
+    def _note_copies(self) -> None:
+        """Runs that hold the same bytes under several names: their order says nothing."""
+        names: dict[str, list[str]] = {}
+        for each in self.entries:
+            if each.role == "run":
+                names.setdefault(each.sha256, []).append(each.name)
+        for copies in names.values():
+            if len(copies) > 1:
+                self.warnings[f"the same bytes under {len(copies)} names: {', '.join(copies)}"] = None
 
 
 def _title(evaluator: str) -> str:

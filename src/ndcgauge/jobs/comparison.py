@@ -49,6 +49,8 @@ class MeasureResult:
     reference_mean: float
     reference_values: Mapping[str, float]
     judged: Sequence[Judged]
+    queries: Sequence[str]
+    """The queries of the envelope's arrays."""
     envelope: Envelope | None
     envelope_note: str | None
 
@@ -113,6 +115,9 @@ class RunComparer:
             )
             for answer, profile, observation, verification in verified
         ]
+        if spec["ties"] == "observed":
+            # Of an evaluator as the baseline: the reference needs the order that it showed.
+            spec = base.spec
         values, counted, mean = evaluation.score(spec)
         reference = {
             query: float(value)
@@ -120,7 +125,7 @@ class RunComparer:
             if here
         }
         tied, note = self._envelope(spec)
-        return MeasureResult(measure, spec, mean, reference, judged, tied, note)
+        return MeasureResult(measure, spec, mean, reference, judged, self.collection.queries, tied, note)
 
     def identities(self, answers: Answers, ask: AskAll | None) -> list[Checked]:
         """The identities of one evaluator's answers that need no second evaluator; `ask` as `check_identities`."""

@@ -140,8 +140,22 @@ def envelope_entry(result: MeasureResult, run: str) -> EnvelopeEntry:
         )
     worst, average, best = map(finite, result.envelope.means)
     with np.errstate(invalid="ignore"):
-        open_queries = int((result.envelope.best - result.envelope.worst > 1e-12).sum())
-    return EnvelopeEntry(run=run, measure=measure, worst=worst, average=average, best=best, queries_open=open_queries)
+        is_open = result.envelope.best - result.envelope.worst > 1e-12
+    columns = zip(result.envelope.worst, result.envelope.average, result.envelope.best, strict=True)
+    values = dict(zip(result.queries, columns, strict=True))
+    return EnvelopeEntry(
+        run=run,
+        measure=measure,
+        worst=worst,
+        average=average,
+        best=best,
+        queries_open=int(is_open.sum()),
+        queries={
+            safe(query): [float(each) for each in values[query]]
+            for query, here in zip(result.queries, is_open, strict=True)
+            if here
+        },
+    )
 
 
 def reference_entry(result: MeasureResult, run: str, baseline: str) -> ReferenceEntry:

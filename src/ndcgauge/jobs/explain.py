@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ndcgauge.data.packing import MAX_BYTES
+from ndcgauge.data.sources import Source
 from ndcgauge.errors import InputError, NdcgaugeError, UsageError
 from ndcgauge.jobs.loading import load_run, open_inputs
 from ndcgauge.jobs.request import Request
@@ -30,7 +32,14 @@ class Explanation:
 
 
 def explain(
-    qrels: str, run: str, query: str, request: Request, *, qrels_format: str = "auto", run_format: str = "auto"
+    qrels: str | Source,
+    run: str | Source,
+    query: str,
+    request: Request,
+    *,
+    qrels_format: str = "auto",
+    run_format: str = "auto",
+    max_bytes: int = MAX_BYTES,
 ) -> list[Explanation]:
     """The tables of a query, one for each measure (ndcg and dcg).
 
@@ -40,7 +49,7 @@ def explain(
     for measure in request.measures:
         if measure.stem not in LISTED:
             raise UsageError(f"explain lists ndcg and dcg, and {measure.name} is neither")
-    inputs = open_inputs(qrels, [run], request, qrels_format=qrels_format, run_format=run_format)
+    inputs = open_inputs(qrels, [run], request, qrels_format=qrels_format, run_format=run_format, max_bytes=max_bytes)
     collection = load_run(inputs, inputs.run_sources[0], request).collection
     code = collection.index.get(query)
     if code is None or not (collection.in_qrels[code] and collection.in_run[code]):
@@ -60,5 +69,5 @@ def explain(
         if spec["row_rounding"] == "none" and not math.isclose(by_hand, value, rel_tol=1e-9, abs_tol=1e-12):
             raise NdcgaugeError(f"query {query!r}: the table gives {by_hand!r} and the reference {value!r}")
         final, _ = evaluation.per_query(spec)
-        result.append(Explanation(query, run, spec, listing, float(final[code])))
+        result.append(Explanation(query, inputs.run_sources[0].name, spec, listing, float(final[code])))
     return result

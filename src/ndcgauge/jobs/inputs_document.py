@@ -41,5 +41,6 @@ def _entry(role: str, file: InputFile) -> InputEntry:
         lines=file.lines,
         queries=file.queries,
         format=file.format,
-        unpacked=file.packing != "none",
+        unpacked=file.packing != "none" and not file.written,
+        written=file.written,
     )

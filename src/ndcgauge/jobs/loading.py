@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from ndcgauge.data.collection import Collection
 from ndcgauge.data.common_queries import require_common_queries
+from ndcgauge.data.detection import QRELS_FORMATS, RUN_FORMATS
+from ndcgauge.data.inputs import open_input
 from ndcgauge.data.options import Progress, silent
+from ndcgauge.data.packing import MAX_BYTES
 from ndcgauge.data.reading import Loaded, Qrels, read_qrels, read_run
-from ndcgauge.data.sources import Source, open_source
+from ndcgauge.data.sources import Source
 from ndcgauge.errors import UsageError
 from ndcgauge.jobs.request import Request
-
-FORMATS = ("auto", "trec")
 
 
 @dataclass(frozen=True)
@@ -23,33 +24,48 @@ class Inputs:
     qrels: Qrels
     qrels_source: Source
     run_sources: tuple[Source, ...]
+    run_format: str = "auto"
 
 
 def open_inputs(
-    qrels: str,
-    runs: Sequence[str],
+    qrels: str | Source,
+    runs: Sequence[str | Source],
     request: Request,
     *,
     qrels_format: str = "auto",
     run_format: str = "auto",
     progress: Progress = silent,
+    max_bytes: int = MAX_BYTES,
 ) -> Inputs:
     """Opens all files and reads the qrels.
 
-    Raises InputError for what cannot be read, UsageError for an unknown format or for standard
-    input named twice.
+    A folder, or a split of one, stands for the files in it (see `data.hub_folder`). `max_bytes`: unpacked bytes
+    beyond which an input is refused.
+
+    Raises InputError for what cannot be read, UsageError for an unknown format or for standard input
+    named twice.
     """
-    for flag, form in (("--qrels-format", qrels_format), ("--run-format", run_format)):
-        if form not in FORMATS:
-            raise UsageError(f"{flag} {form}: there is no such format", fix=f"one of {', '.join(FORMATS)}")
+    for flag, form, known in (
+        ("--qrels-format", qrels_format, QRELS_FORMATS),
+        ("--run-format", run_format, RUN_FORMATS),
+    ):
+        if form not in known:
+            raise UsageError(f"{flag} {form}: there is no such format", fix=f"one of {', '.join(known)}")
     if [qrels, *runs].count("-") > 1:
         raise UsageError("standard input can be one file only")
-    if len(set(runs)) < len(runs):
+    names = [run.name if isinstance(run, Source) else run for run in runs]
+    if len(set(names)) < len(names):
         raise UsageError("a run is given twice", fix="name each run once: reports tell runs apart by their names")
-    qrels_source = open_source(qrels)
-    run_sources = tuple(open_source(run) for run in runs)
-    read = read_qrels(qrels_source, on_duplicate=request.on_duplicate, on_nul=request.on_nul, progress=progress)
-    return Inputs(read, qrels_source, run_sources)
+    qrels_source = open_input(qrels, "qrels", max_bytes)
+    run_sources = tuple(open_input(run, "run", max_bytes) for run in runs)
+    read = read_qrels(
+        qrels_source,
+        on_duplicate=request.on_duplicate,
+        on_nul=request.on_nul,
+        progress=progress,
+        form=qrels_format,
+    )
+    return Inputs(read, qrels_source, run_sources, run_format)
 
 
 def load_run(inputs: Inputs, source: Source, request: Request, progress: Progress = silent) -> Loaded:
@@ -61,6 +77,7 @@ def load_run(inputs: Inputs, source: Source, request: Request, progress: Progres
         on_duplicate=request.on_duplicate,
         on_nul=request.on_nul,
         progress=progress,
+        form=inputs.run_format,
     )
     require_common_queries(loaded.collection)
     return loaded

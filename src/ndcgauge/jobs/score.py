@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from ndcgauge import __version__
 from ndcgauge.data.options import Progress, silent
+from ndcgauge.data.packing import MAX_BYTES
+from ndcgauge.data.sources import Source
 from ndcgauge.jobs.json_values import safe
 from ndcgauge.jobs.request import Request
 from ndcgauge.jobs.scoring import Scored, score_runs
@@ -13,19 +15,22 @@ from ndcgauge.results.model import ScoreEntry, Scores, Tool
 
 
 def score(
-    qrels: str,
-    runs: Sequence[str],
+    qrels: str | Source,
+    runs: Sequence[str | Source],
     request: Request,
     *,
     qrels_format: str = "auto",
     run_format: str = "auto",
+    max_bytes: int = MAX_BYTES,
     progress: Progress = silent,
 ) -> tuple[Scores, tuple[str, ...]]:
     """The document of every measure on every run, and warnings of the reader.
 
     Errors as `score_runs`.
     """
-    scored = score_runs(qrels, runs, request, qrels_format=qrels_format, run_format=run_format, progress=progress)
+    scored = score_runs(
+        qrels, runs, request, qrels_format=qrels_format, run_format=run_format, max_bytes=max_bytes, progress=progress
+    )
     return document(scored), scored.warnings
 
 

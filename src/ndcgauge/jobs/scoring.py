@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ndcgauge.data.options import Progress, silent
+from ndcgauge.data.packing import MAX_BYTES
+from ndcgauge.data.sources import Source
 from ndcgauge.jobs.json_values import finite
 from ndcgauge.jobs.loading import load_run, open_inputs
 from ndcgauge.jobs.request import Request
@@ -38,19 +40,22 @@ class Scored:
 
 
 def score_runs(
-    qrels: str,
-    runs: Sequence[str],
+    qrels: str | Source,
+    runs: Sequence[str | Source],
     request: Request,
     *,
     qrels_format: str = "auto",
     run_format: str = "auto",
+    max_bytes: int = MAX_BYTES,
     progress: Progress = silent,
 ) -> Scored:
     """The values of every measure on every run.
 
     Errors as `open_inputs`, `load_run` and `evaluate`.
     """
-    inputs = open_inputs(qrels, runs, request, qrels_format=qrels_format, run_format=run_format, progress=progress)
+    inputs = open_inputs(
+        qrels, runs, request, qrels_format=qrels_format, run_format=run_format, max_bytes=max_bytes, progress=progress
+    )
     rows: list[ScoredRun] = []
     warnings: dict[str, None] = {}
     for source in inputs.run_sources:

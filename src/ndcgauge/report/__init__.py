@@ -6,35 +6,38 @@ Each form is imported when it is first rendered: what prints trec_eval's lines m
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from ndcgauge.results.model import Report
 
+FORMS: dict[str, str] = {
+    "terminal": "ndcgauge.report.terminal:render_file",
+    "json": "ndcgauge.results.files:to_json",
+    "md": "ndcgauge.report.markdown:render_markdown",
+    "html": "ndcgauge.report.html:render_html",
+    "tex": "ndcgauge.report.latex:render_latex",
+    "junit": "ndcgauge.report.junit:render_junit",
+    "trec": "ndcgauge.report.trec:render_report_trec",
+    "ir_metadata": "ndcgauge.report.specification:render_header",
+}
+"""Each form with its renderer, which is loaded when it is asked for."""
 
-def _json(report: Report) -> str:
-    from ndcgauge.results.files import to_json
-
-    return to_json(report)
-
-
-def _markdown(report: Report) -> str:
-    from ndcgauge.report.markdown import render_markdown
-
-    return render_markdown(report)
-
-
-def _terminal(report: Report) -> str:
-    from ndcgauge.report.terminal import render_terminal
-
-    return render_terminal(report, width=100, verbose=True)
-
-
-FORMS: dict[str, Callable[[Report], str]] = {"json": _json, "md": _markdown, "terminal": _terminal}
-SUFFIXES = {".json": "json", ".md": "md", ".txt": "terminal"}
+SUFFIXES = {
+    ".json": "json",
+    ".md": "md",
+    ".html": "html",
+    ".tex": "tex",
+    ".xml": "junit",
+    ".trec": "trec",
+    ".yaml": "ir_metadata",
+    ".txt": "terminal",
+}
 """Suffix of an output file to the form that it gets."""
 
 
 def render(report: Report, form: str) -> str:
     """The report in a form of FORMS."""
-    return FORMS[form](report)
+    module, _, name = FORMS[form].partition(":")
+    return cast("Callable[[Report], str]", getattr(import_module(module), name))(report)

@@ -64,3 +64,18 @@ def changed(report: Report, run: str, measure: str) -> str:
     if axes in ("", "trec_eval"):
         return ""
     return " -c" if axes == "queries=judged" else f" with {axes}"
+
+
+def changes_of(spec: SpecEntry) -> dict[str, str]:
+    """What a specification changes of the `trec_eval` preset: the short text's `[axis=value, …]`."""
+    listed = spec.short.partition(" [")[2].removesuffix("]")
+    # A gain table has commas of its own: an item begins with the name of one of the specification's axes.
+    changes: dict[str, str] = {}
+    last = ""
+    for item in listed.split(", ") if listed else ():
+        axis, equals, value = item.partition("=")
+        if equals and axis in spec.axes:
+            changes[axis], last = value, axis
+        elif last:
+            changes[last] += f", {item}"
+    return changes

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 def visible(text: str) -> str:
     """Text with everything that does not print (controls, direction marks, lone surrogates) as escapes."""
+    if text.isprintable():
+        return text
     return "".join(each if each.isprintable() else each.encode("unicode_escape").decode("ascii") for each in text)
 
 

@@ -81,6 +81,8 @@ def input_lines(file: InputFile) -> list[str]:
     """A file, its grades, how it meets the qrels, its ties."""
     size = f"{counted(file.lines, 'line')}, {queries(file.queries)}"
     unpacked = ", evaluators read it unpacked" if file.unpacked else ""
+    if file.written:
+        unpacked = ", evaluators read a TREC file written from it"
     lines = [f"{file.role} {file.name}: {size}, {file.format}, sha256 {file.sha256[:12]}{unpacked}"]
     if file.relevance_scale is not None:
         lines.append(f"grades (judgments): {listed(grades(file.relevance_scale), 8)}")

@@ -16,6 +16,7 @@ from ndcgauge.report.claims import candidate_table, claim_lines, claims_table, s
 from ndcgauge.report.lookup import evaluators_of, pairs, spec_of
 from ndcgauge.report.printable import visible
 from ndcgauge.report.remarks import called_lines, envelope_line, evaluator_lines, input_lines, spec_lines, spec_rows
+from ndcgauge.report.several import perturbation_lines, several_tables
 from ndcgauge.report.tables import (
     Table,
     axis_table,
@@ -113,6 +114,10 @@ def render_terminal(
     for line in verdicts(report):
         page.line(line, "bold")
     page.line()
+    for table in several_tables(report):
+        page.table(table)
+    for line in perturbation_lines(report):
+        page.line(line)
     untold = 0
     for run, measure in pairs(report):
         if len(pairs(report)) > 1:
@@ -131,6 +136,11 @@ def render_terminal(
             f"--verbose shows {more}every axis and how evaluators were called; -o FILE.md or .json keeps all of it"
         )
     return page.text()
+
+
+def render_file(report: Report) -> str:
+    """The report as the text of a file: everything, a hundred columns wide."""
+    return render_terminal(report, width=100, verbose=True)
 
 
 def _claims(page: Page, report: Report) -> None:
@@ -198,4 +208,4 @@ def _specifications(page: Page, report: Report, *, verbose: bool) -> None:
     page.line()
 
 
-__all__ = ["Page", "natural_width", "render_terminal", "verdict_text"]
+__all__ = ["Page", "natural_width", "render_file", "render_terminal", "verdict_text"]

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from ndcgauge.results.model import Report
 
 _UNCUT = {
     "ndcg": "ndcg",
@@ -52,6 +56,13 @@ class Rows(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class _References:
+    """The baseline's values, as rows."""
+
+    scores: Sequence[Row]
+
+
 def trec_name(measure: str) -> str:
     """The name that trec_eval prints for a measure: `ndcg_cut_10`, `map`, `P_10`.
 
@@ -62,15 +73,19 @@ def trec_name(measure: str) -> str:
 
 
 def _line(name: str, query: str, value: float | None) -> str:
+    return f"{name:<22}\t{_column(query)}\t{'nan' if value is None else format(value, '.4f')}"
+
+
+def _column(text: str) -> str:
     # An id is data and stays as it is, but for characters that would break line or column.
-    column = _BREAKS.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), query)
-    return f"{name:<22}\t{column}\t{'nan' if value is None else format(value, '.4f')}"
+    return _BREAKS.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
 
 
-def render_trec(scores: Rows, *, per_query: bool) -> str:
+def render_trec(scores: Rows, *, per_query: bool, named: bool = False) -> str:
     """Name padded to 22, tab, query or `all`, tab, four decimals; per run: first the queries' lines, then the means.
 
-    As trec_eval prints: with several measures, query by query in the order of the measures.
+    As trec_eval prints: with several measures, query by query in the order of the measures. With `named`, a
+    line `runid` before a run's means says whose they are.
     """
     lines: list[str] = []
     for run in dict.fromkeys(each.run for each in scores.scores):
@@ -83,5 +98,15 @@ def render_trec(scores: Rows, *, per_query: bool) -> str:
                 for each in entries
                 if query in each.queries
             ]
+        if named:
+            # As trec_eval names a run before its means: without it, nobody could tell whose they are.
+            lines.append(f"{'runid':<22}\tall\t{_column(run)}")
         lines += [_line(trec_name(each.measure), "all", each.mean) for each in entries]
     return "\n".join(lines) + "\n"
+
+
+def render_report_trec(report: Report) -> str:
+    """The baseline's values of a report: for each run its queries' lines, then the means."""
+    references = report.attribution.references
+    several = len({each.run for each in references}) > 1
+    return render_trec(_References(references), per_query=True, named=several)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from ndcgauge.report.causes import shares, without_value
+from ndcgauge.report.conformance import conformance_lines
 from ndcgauge.report.lookup import changed, discrepancy_of, evaluators_of, is_baseline, pairs, reference_of
 from ndcgauge.report.numbers import number, signed
 from ndcgauge.report.printable import counted, queries, visible
+from ndcgauge.report.several import winner_lines
 from ndcgauge.results.model import EvaluatorEntry, Report
 
 _WAYS = {
@@ -22,8 +24,18 @@ def verdict_text(report: Report) -> str:
 
 
 def verdicts(report: Report) -> list[str]:
-    """One line for each run and measure, then what concerns the queries that a run lacks."""
-    return [_verdict(report, run, measure) for run, measure in pairs(report)] + missing_lines(report)
+    """Whether the evaluator changes the winner; a line for each run and measure; the queries that a run lacks."""
+    return first_lines(report) + pair_lines(report) + missing_lines(report)
+
+
+def first_lines(report: Report) -> list[str]:
+    """What concerns everything together: claims, cases, whether the evaluator changes the winner."""
+    return list(map(visible, [*conformance_lines(report), *winner_lines(report)]))
+
+
+def pair_lines(report: Report) -> list[str]:
+    """One line for each run and measure."""
+    return [_verdict(report, run, measure) for run, measure in pairs(report)]
 
 
 def _verdict(report: Report, run: str, measure: str) -> str:

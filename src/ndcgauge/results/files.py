@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import tempfile
+import zlib
 from pathlib import Path
 from typing import cast
 
@@ -22,6 +24,12 @@ def to_json(document: Document) -> str:
     return json.dumps(values, sort_keys=True, indent=1, ensure_ascii=True, allow_nan=False) + "\n"
 
 
+def compact_json(document: Document) -> str:
+    """The same content without white space, on one line: for places where nobody reads it."""
+    values = document.model_dump(mode="json", by_alias=True)
+    return json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+
+
 def load_report(path: Path) -> Report:
     """Reads a saved report.
 
@@ -29,13 +37,7 @@ def load_report(path: Path) -> Report:
     """
     name = str(path)
     try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise InputError("is no report: it is not UTF-8 text", file=name, fix=_FIX) from None
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror or error}", file=name) from None
-    try:
-        values = json.loads(text)
+        values = json.loads(_text(path, name))
     except json.JSONDecodeError as error:
         raise InputError(
             f"is not complete JSON: {error.msg}",
@@ -52,6 +54,25 @@ def load_report(path: Path) -> Report:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"])) or "the document"
         raise InputError(f"is no valid report: {where}: {first['msg']}", file=name, fix=_FIX) from None
+
+
+def _text(path: Path, name: str) -> str:
+    """The text of a saved document, unpacked where it is gzip, whatever its name says."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", file=name) from None
+    if data.startswith(b"\x1f\x8b"):
+        try:
+            data = gzip.decompress(data)
+        except (EOFError, OSError, zlib.error):
+            raise InputError(
+                "is not a complete gzip file", file=name, fix="the file was cut off; copy it again"
+            ) from None
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise InputError("is no report: it is not UTF-8 text", file=name, fix=_FIX) from None
 
 
 def _check_schema(values: object, name: str) -> None:

@@ -6,24 +6,16 @@ beside them says why. Keys that DESIGN §9 names may be relied on by other progr
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self, cast
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import Field, model_validator
+
+from ndcgauge.results.document import Document
+from ndcgauge.results.several import GroupEntry, OrderEntry, Perturbation
 
 REPORT_SCHEMA = "ndcgauge-report/1"
 SCORES_SCHEMA = "ndcgauge-scores/1"
-
-
-class Document(BaseModel):
-    """A frozen part of the document with closed keys."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
-    @field_validator("*")
-    @classmethod
-    def _by_key(cls, value: object) -> object:
-        """Mappings are in the order of their keys, as in JSON: a form made now and one made of the file are equal."""
-        return dict(sorted(cast("dict[str, object]", value).items())) if isinstance(value, dict) else value
+CHECK_SCHEMA = "ndcgauge-check/1"
 
 
 class Tool(Document):
@@ -70,6 +62,8 @@ class InputFile(Document):
     format: str
     unpacked: bool = False
     """Whether evaluators were given an unpacked copy, byte for byte."""
+    written: bool = False
+    """Whether evaluators were given a TREC file that was written from this one, which is in another format."""
     relevance_scale: dict[str, int] | None = None
     """Grade to its number of judgments (qrels)."""
     accounting: Accounting | None = None
@@ -178,6 +172,10 @@ class DiscrepancyEntry(Document):
     notes: list[str]
 
 
+Interval = Annotated[list[float], Field(min_length=3, max_length=3)]
+"""Worst, average and best."""
+
+
 class EnvelopeEntry(Document):
     """What tie-breaking alone can make of the baseline's mean."""
 
@@ -189,6 +187,8 @@ class EnvelopeEntry(Document):
     queries_open: int
     """Queries whose worst and best value differ."""
     note: str | None = None
+    queries: dict[str, Interval] = Field(default_factory=dict[str, Interval])
+    """Those of the queries whose worst and best value differ."""
 
 
 class ReferenceEntry(Document):
@@ -351,6 +351,12 @@ class Report(Document):
     environment: Environment
     claims: list[ClaimEntry] | None = None
     cases: list[CaseEntry] | None = None
+    orders: list[OrderEntry] = Field(default_factory=list[OrderEntry])
+    """Of two runs and more: how every evaluator orders them."""
+    groups: list[GroupEntry] = Field(default_factory=list[GroupEntry])
+    perturbation: Perturbation | None = None
+    fail_on: Literal["never", "differs", "unexplained"] = "never"
+    """From which verdict on the command that made this failed: a test case of JUnit fails from there on too."""
 
     @model_validator(mode="after")
     def _hangs_together(self) -> Self:
@@ -382,3 +388,31 @@ class Scores(Document):
     schema_: Annotated[Literal["ndcgauge-scores/1"], Field(alias="schema")] = SCORES_SCHEMA
     tool: Tool
     scores: list[ScoreEntry]
+
+
+__all__ = [
+    "REPORT_SCHEMA",
+    "SCORES_SCHEMA",
+    "Accounting",
+    "Attribution",
+    "CaseEntry",
+    "CaseResult",
+    "ClaimEntry",
+    "ClosestEntry",
+    "DiscrepancyEntry",
+    "Document",
+    "EnvelopeEntry",
+    "Environment",
+    "EvaluatorEntry",
+    "InputFile",
+    "MovedDocument",
+    "QueryOutcome",
+    "ReferenceEntry",
+    "Report",
+    "ScoreEntry",
+    "Scores",
+    "SpecEntry",
+    "Timing",
+    "Tool",
+    "WorstQueryEntry",
+]

@@ -192,9 +192,7 @@ class Aggregator:
         if not self.absent.any() or not judged.any():
             return
         one, skip, nan = (self.digits.has(codes, "zero_ideal", each) for each in ("one", "skip", "nan"))
-        by_judgments = self.digits.without(
-            codes, *RANKING, "queries", "averaging", "row_rounding", "zero_ideal"
-        )
+        by_judgments = self.digits.without(codes, *RANKING, "queries", "averaging", "row_rounding", "zero_ideal")
         distinct, where = np.unique(by_judgments, return_inverse=True)
         lacking = np.zeros((len(distinct), len(self.absent)), dtype=np.bool_)
         denominators, left_out = np.zeros(len(distinct)), np.zeros(len(distinct))

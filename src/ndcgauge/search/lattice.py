@@ -11,11 +11,11 @@ import numpy as np
 from ndcgauge.data.collection import Bools, Collection, Floats, Ints
 from ndcgauge.search.aggregation import Aggregator
 from ndcgauge.search.anchors import Anchor
-from ndcgauge.search.points import union
 from ndcgauge.search.binary import binary_quotients
 from ndcgauge.search.digits import Digits
 from ndcgauge.search.graded import GradedQuotients
 from ndcgauge.search.judging import Judging
+from ndcgauge.search.points import union
 from ndcgauge.search.quotients import SEVERAL
 from ndcgauge.search.space import ActingSpace, acting_space, full_count
 from ndcgauge.spec import MetricSpec
@@ -91,6 +91,18 @@ def point_spec(acting: ActingSpace, code: int, anchor: Anchor) -> MetricSpec:
     return anchor.spec.with_axes(changes)
 
 
+def _distances(acting: ActingSpace, digits: Digits, codes: Ints, anchors: Sequence[Anchor]) -> Ints:
+    """(points,) in how many acting axes points differ from the nearest anchor, whether or not it is one of whose
+    neighbourhood they are."""
+    centres = [acting.centre(each) for each in anchors]
+    away = np.zeros((len(anchors), len(codes)), dtype=np.int64)
+    for axis in acting.space.axes:
+        here = digits.of(codes, axis)
+        for number, centre in enumerate(centres):
+            away[number] += here != centre[axis]
+    return away.min(axis=0)
+
+
 def _alive(acting: ActingSpace, digits: Digits, codes: Ints) -> Bools:
     alive = np.ones(len(codes), dtype=np.bool_)
     for axis, dead in acting.without_value.items():
@@ -155,7 +167,8 @@ def evaluate_lattice(collection: Collection, base: MetricSpec, anchors: Sequence
     acting = acting_space(collection, base.measure, base.cutoff, anchors)
     points = union(acting.space, [(acting.centre(each), each.axes) for each in anchors])
     alive = _alive(acting, Digits(acting.space), points.codes)
-    codes, distance = points.codes[alive], points.distance[alive]
+    codes = points.codes[alive]
+    distance = _distances(acting, Digits(acting.space), codes, anchors)
     values = evaluate_points(collection, base, acting, anchors[0], codes)
     kept = ~np.isnan(values.prints)
     codes, distance = codes[kept], distance[kept]

@@ -1,0 +1,92 @@
+"""What tie-breaking alone can make of each query, with every evaluator's value in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ndcgauge.report.figures.canvas import FAMILY_COLORS, INK, SERIES, SYMBOLS, Drawing, axes_in, clipped, draw
+from ndcgauge.report.numbers import number
+from ndcgauge.report.printable import queries, visible
+from ndcgauge.results.model import EnvelopeEntry, EvaluatorEntry, ReferenceEntry
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_WIDTH, _ROW, _TOP, _BOTTOM = 640, 19, 40, 44
+MOST = 40
+"""Queries shown: the widest intervals."""
+READING = (
+    "A bar for each query whose value depends on the order of tied documents, from the worst order to the best; the "
+    "tick is the average over all orders. The marks are the values that were given: inside the bar, the order of ties "
+    "alone can account for them."
+)
+
+
+def intervals(
+    name: str, found: EnvelopeEntry, reference: ReferenceEntry, evaluators: Sequence[EvaluatorEntry]
+) -> Drawing | None:
+    """The figure; None where no query's value depends on the order of ties."""
+    if not found.queries:
+        return None
+    ordered = sorted(found.queries, key=lambda query: (found.queries[query][0] - found.queries[query][2], query))
+    shown = ordered[:MOST]
+    marks = [(reference.baseline, {query: reference.queries.get(query) for query in shown})]
+    for entry in evaluators:
+        if entry.id != reference.baseline and entry.answered:
+            outcomes = ((query, entry.queries.get(query)) for query in shown)
+            marks.append((entry.id, {query: None if each is None else each.value for query, each in outcomes}))
+    # A line of the legend holds three names.
+    top = _TOP + 18 * ((len(marks) + 1) // 3)
+    height = _ROW * len(shown) + top + _BOTTOM
+
+    def paint(figure: Figure) -> None:
+        longest = max(len(clipped(visible(query), 24)) for query in shown)
+        axes = axes_in(figure, (18 + 7.2 * longest, 16, top, _BOTTOM), _WIDTH, height)
+        worst, average, best = zip(*(found.queries[query] for query in shown), strict=True)
+        places, color = range(len(shown)), FAMILY_COLORS["tie-breaking"]
+        widths = [high - low for low, high in zip(worst, best, strict=True)]
+        axes.barh(places, widths, left=worst, height=0.5, color=color, alpha=0.35)
+        axes.vlines(average, [row - 0.36 for row in places], [row + 0.36 for row in places], color=color, linewidth=2)
+        for place, (mark, values) in enumerate(marks):
+            known = ((row, values[query]) for row, query in enumerate(shown))
+            rows = [(row, value) for row, value in known if value is not None]
+            shade = INK if place == 0 else SERIES[(place - 1) % len(SERIES)]
+            axes.plot(
+                [value for _, value in rows],
+                [row for row, _ in rows],
+                SYMBOLS[place % len(SYMBOLS)],
+                color=shade,
+                markersize=8 - min(place, 3),
+                markerfacecolor="none" if place == 0 else shade,
+                label=clipped(visible(mark), 24),
+                clip_on=False,
+                zorder=3 + place,
+            )
+        axes.set_yticks(range(len(shown)), [clipped(visible(query), 24) for query in shown], fontsize=11)
+        axes.set_ylim(len(shown) - 0.4, -0.6)
+        axes.tick_params(axis="y", length=0)
+        # Bars would hold the axis to their ends, and marks at 0 would stand on the names.
+        axes.use_sticky_edges = False
+        axes.margins(x=0.03)
+        axes.grid(axis="x")
+        axes.legend(
+            loc="lower left",
+            bbox_to_anchor=(0, 1.0),
+            ncol=3,
+            frameon=False,
+            fontsize=11,
+            handletextpad=0.3,
+            borderaxespad=0.2,
+        )
+
+    lead = shown[0]
+    worst, _average, best = found.queries[lead]
+    more = "" if len(ordered) <= MOST else f", of which the {MOST} widest are shown"
+    return Drawing(
+        "Tie envelopes of queries",
+        draw(name, _WIDTH, height, paint),
+        f"The order of ties decides {queries(len(ordered))}{more}; the widest is {lead}: "
+        f"from {number(worst, 4)} to {number(best, 4)}.",
+        READING,
+    )

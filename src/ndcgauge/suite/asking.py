@@ -1,0 +1,134 @@
+"""Asks evaluators about batches of cases, and gives every trial what is its own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+from ndcgauge.evaluators.answers import Answer
+from ndcgauge.evaluators.outcomes import Crashed, Outcome, Refused
+from ndcgauge.evaluators.references import EvaluatorRef
+from ndcgauge.evaluators.workers import Job, Workers
+from ndcgauge.suite.batching import Batch, Part
+from ndcgauge.suite.trials import Given, Trial
+
+Answers = dict[tuple[str, str], Answer]
+
+
+@dataclass
+class Asking:
+    """Calls evaluators on batches; files live in a private folder."""
+
+    workers: Workers
+    folder: Path
+    given: dict[str, dict[Trial, Given]] = field(default_factory=dict[str, dict[Trial, Given]])
+    """Evaluator id to what it gave, trial by trial."""
+    whole: dict[str, list[tuple[Batch, Answer]]] = field(default_factory=dict[str, list[tuple[Batch, Answer]]])
+    """Evaluator id to the answers on shared files that are a mean and no row."""
+    calls: int = 0
+    """How many pairs of files were given to evaluators, counted once for each evaluator."""
+
+    def ask(self, evaluators: Sequence[EvaluatorRef], batches: Sequence[Batch]) -> None:
+        """Asks every evaluator about every batch. Never raises for what an evaluator does.
+
+        Where one gives nothing for a file that several cases share, or stops in the middle of it, the
+        rest is asked again in halves, so that a case which breaks an evaluator breaks no other case.
+        """
+        for batch in batches:
+            answers = self._call(evaluators, batch)
+            for each in evaluators:
+                self._take(each, batch, answers)
+
+    def versions(self, evaluator: str) -> dict[str, str]:
+        """Library to version, as an evaluator reported them."""
+        return {
+            name: number for each in self.given.get(evaluator, {}).values() for name, number in each.versions.items()
+        }
+
+    def again(self, evaluator: EvaluatorRef, batches: Sequence[Batch]) -> dict[Trial, Given]:
+        """What an evaluator gives for the same batches at another call."""
+        found: dict[Trial, Given] = {}
+        for batch in batches:
+            answers = self._call([evaluator], batch)
+            found |= {
+                part.trial: _given(part, batch, answers[evaluator.id, part.trial.measure.name]) for part in batch.parts
+            }
+        return found
+
+    def _call(self, evaluators: Sequence[EvaluatorRef], batch: Batch) -> Answers:
+        self.calls += len(evaluators)
+        folder = self.folder / f"{self.calls}"
+        folder.mkdir(parents=True)
+        (folder / "qrels.txt").write_bytes(batch.qrels)
+        (folder / "run.txt").write_bytes(batch.run)
+        job = Job(folder / "qrels.txt", folder / "run.txt", batch.measures, _judged(batch))
+        return self.workers.evaluate(evaluators, job)
+
+    def _take(self, evaluator: EvaluatorRef, batch: Batch, answers: Answers) -> None:
+        own = self.given.setdefault(evaluator.id, {})
+        found = {part: _given(part, batch, answers[evaluator.id, part.trial.measure.name]) for part in batch.parts}
+        again = [] if batch.alone else _stopped([(part, given.failure) for part, given in found.items()])
+        own |= {part.trial: given for part, given in found.items() if part not in again}
+        if not batch.alone:
+            self.whole.setdefault(evaluator.id, []).extend(
+                (batch, answers[evaluator.id, measure.name]) for measure in batch.measures
+            )
+        if len(again) == 1 and len(found) == 1:
+            own |= {part.trial: found[part] for part in again}
+        elif len(again) < len(found) and again:
+            self._take_part(evaluator, batch, again)
+        elif again:
+            middle = len(again) // 2
+            self._take_part(evaluator, batch, again[:middle])
+            self._take_part(evaluator, batch, again[middle:])
+
+    def _take_part(self, evaluator: EvaluatorRef, batch: Batch, parts: Sequence[Part]) -> None:
+        smaller = batch.only(parts)
+        self._take(evaluator, smaller, self._call([evaluator], smaller))
+
+
+def _stopped(outcomes: Sequence[tuple[Part, Outcome | None]]) -> list[Part]:
+    """The parts that an evaluator did not come to: none from one on has a value.
+
+    Refusals among values are those of single queries: asking again would give the same. No answer in
+    time is not asked for again.
+    """
+    rest: list[Part] = []
+    for part, failure in reversed(outcomes):
+        if not isinstance(failure, (Refused, Crashed)):
+            break
+        rest.append(part)
+    return rest[::-1]
+
+
+def _judged(batch: Batch) -> tuple[str, ...]:
+    """The judged queries of a batch, in byte order, as any reader of TREC files finds them."""
+    lines = batch.qrels.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    found = {line.split()[0] for line in lines if line.split() and not line.startswith(b"#")}
+    return tuple(each.decode("utf-8", "surrogateescape") for each in sorted(found))
+
+
+def _given(part: Part, batch: Batch, answer: Answer) -> Given:
+    """A part's own share of an answer."""
+    rows = {**answer.queries, **answer.unasked}
+    docs = None if answer.order_file is None else orders_of(answer.order_file)
+    if batch.alone:
+        return Given(rows, answer.aggregate, answer.decimals, docs, versions=answer.versions)
+    old = {new: name for name, new in part.names.items()}
+    queries = {old[query]: outcome for query, outcome in rows.items() if query in old}
+    own = None if docs is None else {old[query]: _under(docs[query], query, old) for query in docs if query in old}
+    return Given(queries, None, answer.decimals, own, versions=answer.versions)
+
+
+def _under(docs: Sequence[str], query: str, old: Mapping[str, str]) -> list[str]:
+    return [old[query] if doc == query else doc for doc in docs]
+
+
+@lru_cache(maxsize=8)
+def orders_of(path: Path) -> dict[str, list[str]]:
+    """The order that an adapter wrote down: query to documents, best first."""
+    with path.open(encoding="utf-8", errors="surrogateescape") as lines:
+        return {entry["query"]: entry["docs"] for entry in map(json.loads, lines)}
