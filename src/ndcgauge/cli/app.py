@@ -7,7 +7,20 @@ from typing import Any
 
 import typer
 
-VERBS = ("demo", "compare", "check", "cases", "score", "explain", "audit", "evaluators", "spec", "report", "cite", "fuzz")
+VERBS = (
+    "demo",
+    "compare",
+    "check",
+    "cases",
+    "score",
+    "explain",
+    "audit",
+    "evaluators",
+    "spec",
+    "report",
+    "cite",
+    "fuzz",
+)
 """Each is a module of this package with `register`, in the order of the help."""
 
 
