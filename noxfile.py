@@ -38,7 +38,7 @@ def evaluators(session: nox.Session) -> None:
 @nox.session
 def real(session: nox.Session) -> None:
     """The real data of ../shared: every pair, counted."""
-    session.run("pytest", "tests/real", "-s", *session.posargs, env={"NDCGAUGE_REAL": "1"})
+    session.run("pytest", "tests/real", "tests/evaluators", "-s", *session.posargs, env={"NDCGAUGE_REAL": "1"})
 
 
 @nox.session
