@@ -7,20 +7,24 @@ from collections.abc import Mapping, Sequence
 from ndcgauge.data.collection import RunLine
 from ndcgauge.data.ids import decode, encode
 from ndcgauge.data.packing import Unpacked
-from ndcgauge.data.run_reading import Extent, RunParts
+from ndcgauge.data.run_reading import Extent
 from ndcgauge.data.sources import Source
 from ndcgauge.errors import InputError
 
 _PIECE = 4 << 20
 
 
-def read_lists(source: Source, run: RunParts, queries: Sequence[str]) -> Mapping[str, Sequence[RunLine]]:
+def read_lists(
+    source: Source, places: Sequence[tuple[Sequence[bytes], Extent]], queries: Sequence[str]
+) -> Mapping[str, Sequence[RunLine]]:
     """Every line of some queries, in file order, whatever `run_duplicates` says; none for a query that the run lacks.
+
+    places: the queries of each piece of the file.
 
     Raises InputError where the file is not the one that was read any more.
     """
     found: dict[bytes, list[RunLine]] = {encode(query): [] for query in queries}
-    wanted = {extent for part, extent in zip(run.parts, run.extents, strict=True) if found.keys() & {*part.queries}}
+    wanted = {extent for held, extent in places if not found.keys().isdisjoint(held)}
     try:
         with source.open() as stream:
             for extent in sorted(wanted, key=lambda each: each.offset):

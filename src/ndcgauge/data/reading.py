@@ -176,10 +176,13 @@ def run_with(qrels: Qrels, source: Source, options: ReadingOptions) -> Loaded:
     if not read.lines:
         raise _empty(source, "retrieved document")
 
+    # The rows of the parts are let go once they are assembled: with them, a run would be held twice.
+    places = [(part.queries, extent) for part, extent in zip(read.parts, read.extents, strict=True)]
+
     def lists(queries: Sequence[str]) -> Mapping[str, Sequence[RunLine]]:
         if form is not None:
             return foreign.read_lists(form, source, options, queries)
-        return read_lists(source, read, queries)
+        return read_lists(source, places, queries)
 
     file = InputFile(
         name=source.name,
