@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from ndcgauge.results.document import Document
 from ndcgauge.results.several import GroupEntry, OrderEntry, Perturbation
@@ -392,6 +392,12 @@ class Scores(Document):
     scores: list[ScoreEntry]
     unread: dict[str, str] = Field(default_factory=dict[str, str])
     """Runs that could not be read, and are left out: name to what was said."""
+
+    @model_serializer(mode="wrap")
+    def _without_nothing(self, handler: SerializerFunctionWrapHandler) -> dict[str, object]:
+        """`unread` stands in the document only where a run was left out."""
+        values = cast("dict[str, object]", handler(self))
+        return {key: value for key, value in values.items() if key != "unread" or value}
 
 
 __all__ = [
