@@ -6,7 +6,7 @@ beside them says why. Keys that DESIGN §9 names may be relied on by other progr
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, Self, cast
 
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
