@@ -177,7 +177,9 @@ def run_with(qrels: Qrels, source: Source, options: ReadingOptions) -> Loaded:
         raise _empty(source, "retrieved document")
 
     # The rows of the parts are let go once they are assembled: with them, a run would be held twice.
-    places = [(part.queries, extent) for part, extent in zip(read.parts, read.extents, strict=True)]
+    # Another format than TREC's is read again as a whole, and has no extents.
+    extents = zip(read.parts, read.extents, strict=True) if form is None else ()
+    places = [(part.queries, extent) for part, extent in extents]
 
     def lists(queries: Sequence[str]) -> Mapping[str, Sequence[RunLine]]:
         if form is not None:
