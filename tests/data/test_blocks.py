@@ -42,6 +42,20 @@ def test_queries_that_stand_together_stay_together(tmp_path: Path, sizes: list[i
     assert len(found) > 1 or len(data) <= 2 * size + max(sizes) * 6 or len(sizes) == 1
 
 
+REMARKS = st.sampled_from([b"", b"", b"", b"# a remark\n", b"\n", b" \n# one\n\n"])
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.lists(REMARKS, min_size=1, max_size=9), min_size=2, max_size=8), st.sampled_from([1, 20, 40]))
+def test_remarks_and_blank_lines_tear_no_query_apart(tmp_path: Path, queries: list[list[bytes]], size: int) -> None:
+    data = b"".join(b"q%d x\n" % query + remark for query, lines in enumerate(queries) for remark in lines)
+    found = [
+        {line.split()[0] for line in block.data.splitlines() if line.startswith(b"q")}
+        for block in blocks(source(tmp_path, "file", data), at_query, size=size)
+    ]
+    assert sum(map(len, found)) == len(queries)
+
+
 def test_a_query_wider_than_memory_should_hold_is_gathered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "WIDEST", 50)
     run = source(tmp_path, "run", b"".join(b"q Q0 d%d 1 %d t\n" % (n, n) for n in range(20)))

@@ -63,14 +63,18 @@ def at_query(data: bytearray, end: int) -> int:
     Lines of one query are taken to stand together, so that few lines need to be looked at: where
     they do not, the block still ends at a change of query.
     """
-    last = _query_from(data, data.rfind(b"\n", 0, end - 1) + 1, end)
+    start, last = end, None
+    while last is None and start > 0:
+        # A blank line or a comment at the end says nothing: the query may go on behind it.
+        start = data.rfind(b"\n", 0, start - 1) + 1
+        last = _query_from(data, start, end)
+    if last is None:
+        return end
     low, high, step = 0, end, 1 << 14
     while True:
         low = _line_start(data, max(0, high - step))
         if _query_from(data, low, end) not in (None, last):
             break
-        if last is None:
-            last = _query_from(data, low, end)
         if low == 0:
             return 0
         high, step = low, 2 * step
