@@ -117,6 +117,7 @@ def ordering(trial: Trial, shuffled: random.Random | None, short: int) -> Given:
     return Given(rows, Value(mean), moved=shuffled is not None)
 
 
+@pytest.mark.xfail(reason="known fault, issue 4 stays open", strict=True)
 def test_the_order_of_lines_below_16_and_any_order_above_is_mixed_with_the_cases() -> None:
     finding = fingerprint_of("ndcg", lambda trial: ordering(trial, None, 16)).findings["ties"]
     assert finding.measured == MIXED
@@ -158,6 +159,7 @@ def test_an_order_by_no_rule_everywhere_is_arbitrary_or_random() -> None:
     assert finding.measured == "random"
 
 
+@pytest.mark.xfail(reason="known fault, issue 4 stays open", strict=True)
 def test_values_of_no_specification_are_unexplained_and_not_forced_into_one() -> None:
     def given(trial: Trial) -> Given:
         right = computes(trial, MetricSpec.of("ndcg"))
