@@ -242,6 +242,9 @@ def agrees(expecting: Expecting, given: Given, spec: MetricSpec, retrieved: froz
     if isinstance(given.failure, Refused) and not expecting.queries:
         # "No queries with both results and relevance info": no query counts, and no mean is defined.
         return True
+    if not given.queries and given.mean is None:
+        # An answer that says nothing agrees with no expectation of a value.
+        return not expecting.queries
     room = allowance(spec, tolerance)
     # A mean without any row is an answer too: Pyserini's judged.k.
     rows = {} if given.rowless else given.queries

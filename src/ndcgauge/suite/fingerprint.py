@@ -151,7 +151,11 @@ def _finding(
         assert chosen is not None
         equal = tuple(value for value in strong if value != chosen)
         return AxisFinding(axis, declared, chosen, _names(consistent), equal, against=against)
-    return _several(axis, declared, consistent, common, against)
+    found = _several(axis, declared, consistent, common, against)
+    if found.measured == ARBITRARY and wrong:
+        # An arbitrary order stays inside the envelope everywhere; what leaves it has another cause.
+        return _nothing(axis, declared, silent, wrong, blank)
+    return found
 
 
 def _rule_in_short_lists(spec: MetricSpec, witnesses: Sequence[Witness]) -> str:
