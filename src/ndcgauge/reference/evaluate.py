@@ -13,10 +13,12 @@ import numpy as np
 
 from ndcgauge.data.collection import Bools, Collection, Floats, Ints, RankingKey, RunRows
 from ndcgauge.errors import UsageError
+from ndcgauge.reference.deciding import gain_key, standing_key
 from ndcgauge.reference.grades import Judgments, judgments_of, line_relevance, pair_sums
 from ndcgauge.reference.grades import line_gains as gains_of_lines
 from ndcgauge.reference.ideals import (
     NO_LIMIT,
+    ideal_limit,
     ideal_of_gains,
     ideal_of_perfect,
     retrieved_gains,
@@ -118,7 +120,7 @@ class Evaluation:
             case _:
                 counted = collection.in_run.copy()
         values[counted] = 0.0
-        standing, parts = self._parts(spec)
+        standing, parts = self.parts(spec)
         ratio = combine(standing, self._ratios(spec, parts), spec["ties"], self._taking_part(spec, parts))
         values[self.both] = ratio[self.both]
         values[~counted] = np.nan
@@ -142,7 +144,7 @@ class Evaluation:
 
     def _without_ideal(self, spec: MetricSpec, values: Floats, counted: Bools) -> None:
         """Gives queries without a positive ideal what `zero_ideal` says; changes its arguments."""
-        standing, parts = self._parts(spec)
+        standing, parts = self.parts(spec)
         lacking = np.zeros(self.n_queries, dtype=np.bool_)
         if spec.measure == "ndcg":
             # A query has none only if no order of its ties gives it one.
@@ -150,10 +152,10 @@ class Evaluation:
             positive[standing.query[(parts.denominator > 0) & (standing.weight > 0)]] = True
             lacking[self.both] = ~positive[self.both]
         else:
-            lacking[self.both] = self._relevant_totals(spec)[self.both] <= 0
+            lacking[self.both] = self.relevant_totals(spec)[self.both] <= 0
         absent = self.collection.in_qrels & ~self.collection.in_run
         if absent.any():
-            ideal = self._judgment_denominator(spec) if spec.measure == "ndcg" else self._relevant_totals(spec)
+            ideal = self.judgment_denominator(spec) if spec.measure == "ndcg" else self.relevant_totals(spec)
             lacking[absent] = ideal[absent] <= 0
         lacking &= counted
         match spec["zero_ideal"]:
@@ -167,7 +169,7 @@ class Evaluation:
 
     def _pooled(self, spec: MetricSpec, counted: Bools) -> float:
         """Sum of the numerators over the sum of the denominators of the counted queries."""
-        standing, parts = self._parts(spec)
+        standing, parts = self.parts(spec)
         ratios, among = self._ratios(spec, parts), self._taking_part(spec, parts)
         pooled = pooled_parts(standing, parts, ratios, spec["ties"], among)
         numerator, denominator = pooled.numerator, pooled.denominator
@@ -180,33 +182,11 @@ class Evaluation:
         below = float(bottom[-1]) if len(bottom) else 0.0
         missing = counted & self.collection.in_qrels & ~self.collection.in_run
         if missing.any():
-            below += float(np.maximum(self._judgment_denominator(spec)[missing], 0.0).sum())
+            below += float(np.maximum(self.judgment_denominator(spec)[missing], 0.0).sum())
         unjudged = counted & ~self.collection.in_qrels
         if unjudged.any() and spec.measure in ("precision", "judged"):
             below += float(denominator[unjudged].sum())
         return above / below if below > 0 else float("nan")
-
-    # What a search over many specifications puts together itself.
-
-    def parts(self, spec: MetricSpec) -> tuple[Standing, Parts]:
-        """Where the documents stand, and (instances,) numerators and denominators of the measure's ratio."""
-        return self._parts(spec)
-
-    def numerator(self, spec: MetricSpec, standing: Standing) -> Floats:
-        """(instances,) discounted cumulated gain of `ndcg` or `dcg` on a standing of the specification."""
-        return self._weighted_sum(spec, standing)
-
-    def denominator(self, spec: MetricSpec, standing: Standing) -> Floats:
-        """(instances,) ideal DCG of `ndcg` (ones for `dcg`) on a standing of the specification."""
-        return self._ideal(spec, standing)
-
-    def judgment_denominator(self, spec: MetricSpec) -> Floats:
-        """(queries,) the denominator that the judgments alone give: for judged queries that the run lacks."""
-        return self._judgment_denominator(spec)
-
-    def relevant_totals(self, spec: MetricSpec) -> Floats:
-        """(queries,) relevant judgments of each query, for the binary measures."""
-        return self._relevant_totals(spec)
 
     # What a specification is made of, each under the axes that decide it.
 
@@ -216,20 +196,7 @@ class Evaluation:
         return self._once(key, lambda: judgments_of(self.collection.judged, _allowed(self.collection, spec)))
 
     def _gain_key(self, spec: MetricSpec) -> tuple[Hashable, ...]:
-        return self._key("gain", spec, self._make_gain_key)
-
-    def _make_gain_key(self, spec: MetricSpec) -> tuple[Hashable, ...]:
-        threshold = spec["threshold"] if spec["gain"] == "binary" else None
-        return (
-            "gain",
-            spec.measure,
-            spec["qrels_duplicates"],
-            spec["grades"],
-            spec["negative"],
-            spec["gain"],
-            spec["min_grade"],
-            threshold,
-        )
+        return self._key("gain", spec, gain_key)
 
     def line_gains(self, spec: MetricSpec) -> tuple[Floats, Floats]:
         """(lines,) twice: the judgments' gains in DCG and ideal."""
@@ -242,14 +209,6 @@ class Evaluation:
 
     def _rows(self, spec: MetricSpec) -> RunRows:
         return self.collection.rows[_allowed(self.collection, spec)["run_duplicates"]]
-
-    def _ranking_key(self, spec: MetricSpec) -> RankingKey:
-        order = spec["order"]
-        minimum = None if spec["min_score"] == "none" else float(spec["min_score"])
-        insert = None
-        if spec["unretrieved"].startswith("score:") and order == "score":
-            insert = float(spec["unretrieved"].removeprefix("score:"))
-        return RankingKey(order, spec["score_precision"] if order == "score" else "float64", minimum, insert)
 
     def _observed(self, spec: MetricSpec) -> ObservedOrder | None:
         ties = spec["ties"]
@@ -266,30 +225,7 @@ class Evaluation:
         return order
 
     def _standing_key(self, spec: MetricSpec) -> tuple[RankingKey, Choice, Hashable]:
-        return self._key("standing", spec, self._make_standing_key)
-
-    def _make_standing_key(self, spec: MetricSpec) -> tuple[RankingKey, Choice, Hashable]:
-        depth = spec["depth"]
-        limit = spec.cutoff if depth == "cutoff" else None if depth == "none" else int(depth)
-        unretrieved = spec["unretrieved"]
-        key = self._ranking_key(spec)
-        add = "insert" if key.insert_score is not None else "absent" if unretrieved == "absent" else "append"
-        drops = spec["unjudged"] == "drop" or spec["negative"] == "drop"
-        composition = (
-            limit is not None
-            and spec["ties"] in SYMMETRIC
-            and (drops or add != "absent" or spec.axes.get("ideal") == "retrieved")
-        )
-        choice = Choice(
-            ties=spec["ties"],
-            own=spec["self"],
-            depth=limit,
-            drop_unjudged=spec["unjudged"] == "drop",
-            add=add,
-            composition=composition,
-        )
-        sources = (spec["run_duplicates"], spec["qrels_duplicates"], spec["grades"], spec["negative"])
-        return key, choice, sources
+        return self._key("standing", spec, standing_key)
 
     def standing(self, spec: MetricSpec) -> Standing:
         """Where the judged documents stand under the specification's ranking axes."""
@@ -311,7 +247,8 @@ class Evaluation:
         key, choice, sources = self._standing_key(spec)
         return key, choice._replace(ties="average") if choice.ties in SYMMETRIC else choice, sources
 
-    def _parts(self, spec: MetricSpec) -> tuple[Standing, Parts]:
+    def parts(self, spec: MetricSpec) -> tuple[Standing, Parts]:
+        """Where the documents stand, and (instances,) numerators and denominators of the measure's ratio."""
         ignored = ("queries", "averaging", "row_rounding", "rounding", "zero_ideal", "nul")
         key = ("parts", spec.measure, tuple(item for item in spec.values if item[0] not in ignored))
         return self._once(key, lambda: self._make_parts(spec))
@@ -319,15 +256,16 @@ class Evaluation:
     def _make_parts(self, spec: MetricSpec) -> tuple[Standing, Parts]:
         standing = self.standing(spec)
         if spec.measure in ("ndcg", "dcg"):
-            return standing, Parts(self._weighted_sum(spec, standing), self._ideal(spec, standing))
+            return standing, Parts(self.numerator(spec, standing), self.denominator(spec, standing))
         if spec.measure == "ap" and spec["ap_denominator"] == "retrieved" and spec["ties"] in SYMMETRIC:
             last = int(standing.n_final.max(initial=0)) if spec.cutoff is None else spec.cutoff
             standing = split_at_cutoff(standing, self.judgments(spec), last)
         relevance = self._relevance(spec)[standing.pair]
-        total = self._relevant_totals(spec)[standing.query]
+        total = self.relevant_totals(spec)[standing.query]
         return standing, binary_parts(standing, relevance, total, spec)
 
-    def _weighted_sum(self, spec: MetricSpec, standing: Standing) -> Floats:
+    def numerator(self, spec: MetricSpec, standing: Standing) -> Floats:
+        """(instances,) discounted cumulated gain of `ndcg` or `dcg` on a standing of the specification."""
         place = self._place(spec)
         numerators = self._once(("numerators", place, spec["cutoff"]), lambda: Numerators(standing, spec.cutoff))
         gains = self._gain_key(spec)
@@ -354,22 +292,13 @@ class Evaluation:
         )
         return self._once(key, make)
 
-    def _relevant_totals(self, spec: MetricSpec) -> Floats:
+    def relevant_totals(self, spec: MetricSpec) -> Floats:
         """(queries,) relevant judgments of each query."""
         pairs = self._relevance(spec)[:-1]
         return sums(self.collection.judged.query, pairs, self.n_queries)
 
-    def _limit(self, spec: MetricSpec, n_left: Ints) -> Ints:
-        """(instances,) the last rank of the ideal."""
-        match spec["ideal_cutoff"]:
-            case "same":
-                return np.full(len(n_left), NO_LIMIT if spec.cutoff is None else spec.cutoff)
-            case "none":
-                return np.full(len(n_left), NO_LIMIT)
-            case _:
-                return n_left if spec.cutoff is None else np.minimum(n_left, spec.cutoff)
-
-    def _ideal(self, spec: MetricSpec, standing: Standing) -> Floats:
+    def denominator(self, spec: MetricSpec, standing: Standing) -> Floats:
+        """(instances,) ideal DCG of `ndcg` (ones for `dcg`) on a standing of the specification."""
         if spec.measure == "dcg":
             return np.ones(len(standing.query))
         depends_on_run = spec["ideal"] == "retrieved" or spec["ideal_cutoff"] == "retrieved"
@@ -384,25 +313,27 @@ class Evaluation:
         )
         if depends_on_run or standing.extra:
             return self._once(key, lambda: self._make_ideal(spec, standing))
-        return self._once(key, lambda: self._judged_ideal(spec, self._limit(spec, standing.n_left)))
+        return self._once(key, lambda: self._judged_ideal(spec, ideal_limit(spec, standing.n_left)))
 
     def _judged_ideal(self, spec: MetricSpec, limit: Ints) -> Floats:
         """(queries,) ideal DCG from the judgments alone."""
-        judgments, gains = self.judgments(spec), self.line_gains(spec)[1]
+        judgments, of_lines = self.judgments(spec), self.line_gains(spec)[1]
         if spec["ideal"] == "perfect":
-            top, count = self._once(("top", self._gain_key(spec)), lambda: top_gains(judgments, gains, self.n_queries))
+            top, count = self._once(
+                ("top", self._gain_key(spec)), lambda: top_gains(judgments, of_lines, self.n_queries)
+            )
             return ideal_of_perfect(top, count, limit, spec.cutoff, spec["discount"])
-        gain_key = self._gain_key(spec)
-        ranked = self._once(("ranked", gain_key), lambda: sorted_gains(judgments.query, gains))
+        gains = self._gain_key(spec)
+        ranked = self._once(("ranked", gains), lambda: sorted_gains(judgments.query, of_lines))
         last = int(limit[0]) if len(limit) and bool((limit == limit[0]).all()) else None
         if last is None:
             return ideal_of_gains(ranked, limit, spec["discount"])
         # One limit for all: the entries within it are shared by every discount.
-        top = self._once(("ranked", gain_key, last), lambda: ranked.down_to(last))
+        top = self._once(("ranked", gains, last), lambda: ranked.down_to(last))
         return discounted(top.instance, top.rank, top.gain, spec["discount"], len(limit))
 
     def _make_ideal(self, spec: MetricSpec, standing: Standing) -> Floats:
-        limit = self._limit(spec, standing.n_left)
+        limit = ideal_limit(spec, standing.n_left)
         if spec["ideal"] == "retrieved":
             return self._retrieved_ideal(spec, standing, limit)
         base = self._judged_ideal(spec, limit[: self.n_queries])
@@ -443,14 +374,14 @@ class Evaluation:
         )
         return ideal_of_gains(ranked, limit, spec["discount"])
 
-    def _judgment_denominator(self, spec: MetricSpec) -> Floats:
+    def judgment_denominator(self, spec: MetricSpec) -> Floats:
         """(queries,) the denominator that the judgments alone give: for queries that the run lacks."""
         if spec.measure == "ndcg":
             alone = spec.with_axes({"ideal": "judged" if spec["ideal"] == "retrieved" else spec["ideal"]})
             cut = spec["ideal_cutoff"] != "none" and spec.cutoff is not None
             limit = np.full(self.n_queries, spec.cutoff if cut else NO_LIMIT)
             return self._judged_ideal(alone, limit)
-        totals = self._relevant_totals(spec)
+        totals = self.relevant_totals(spec)
         match spec.measure, spec.axes.get(f"{spec.measure}_denominator"):
             case "ap" | "recall", "min-k" if spec.cutoff is not None:
                 return np.minimum(totals, spec.cutoff)

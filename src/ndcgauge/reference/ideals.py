@@ -12,6 +12,7 @@ from ndcgauge.reference.discounts import cumulative_weights, divisors
 from ndcgauge.reference.grades import Judgments
 from ndcgauge.reference.standing import Standing
 from ndcgauge.reference.sums import sums
+from ndcgauge.spec import MetricSpec
 
 NO_LIMIT = np.iinfo(np.int64).max
 
@@ -99,3 +100,14 @@ def ideal_of_perfect(top: Floats, count: Ints, limit: Ints, cutoff: int | None, 
     number = np.where(count > 0, np.minimum(number, limit), 0)
     cumulative = cumulative_weights(discount, int(number.max(initial=0)))
     return top * cumulative[number]
+
+
+def ideal_limit(spec: MetricSpec, n_left: Ints) -> Ints:
+    """(instances,) the last rank of the ideal."""
+    match spec["ideal_cutoff"]:
+        case "same":
+            return np.full(len(n_left), NO_LIMIT if spec.cutoff is None else spec.cutoff)
+        case "none":
+            return np.full(len(n_left), NO_LIMIT)
+        case _:
+            return n_left if spec.cutoff is None else np.minimum(n_left, spec.cutoff)
