@@ -10,7 +10,7 @@ from ndcgauge.data.collection import Bools, Collection, Floats, Ints
 from ndcgauge.errors import UsageError
 from ndcgauge.reference import Evaluation, NoClosedForm
 from ndcgauge.search.digits import Digits
-from ndcgauge.search.judging import Judging
+from ndcgauge.search.judging import Judging, last_ranks
 from ndcgauge.search.quotients import GAINS, JUDGING, RANKING, SEVERAL, Quotients
 from ndcgauge.spec import MetricSpec
 
@@ -224,12 +224,14 @@ class Aggregator:
         discounts = self.digits.values(codes, "discount", self.base["discount"])
         ideals = self.digits.values(codes, "ideal", self.base["ideal"])
         cuts = self.digits.values(codes, "ideal_cutoff", self.base["ideal_cutoff"])
-        nothing = np.zeros(len(self.absent))
+        nothing, none_left = np.zeros(len(self.absent)), np.zeros(len(self.absent), dtype=np.int64)
         for code, discount, ideal, cut in zip(judged, discounts, ideals, cuts, strict=True):
             gains = self.judging.gains(code)
             if gains is None:
                 yield nothing, nothing
                 continue
             kind = "perfect" if ideal == "perfect" else "judged"
-            row = self.judging.ideal(code, gains, kind, self.base.cutoff, cut == "none", discount)
+            # Nothing was retrieved that could cut such an ideal.
+            limit = last_ranks("none" if cut == "none" else "same", self.base.cutoff, none_left)
+            row = self.judging.ideal(code, gains, kind, limit, self.base.cutoff, discount)
             yield row, row
