@@ -126,6 +126,8 @@ def judgments_of(columns: QrelsColumns) -> Judgments:
     order = stable_order(query, len(names))
     query, doc = query[order], columns.doc.take(order)
     grade, line = columns.grade[order], columns.line[order]
+    # The columns as they stood in the file are not held beside those in order.
+    del columns, order
     hashes = doc.hashes()
     original = originals(query, doc, pair_hashes(hashes, query, len(names)))
     everything = np.arange(len(query), dtype=np.int64)
