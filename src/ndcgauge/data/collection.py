@@ -16,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
+Ranks = NDArray[np.int32]
+"""Places inside the list of one query: kept in half the bytes, made 64 bits wide before they are counted with."""
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
@@ -74,13 +76,13 @@ class Ranking:
     A row that is not ranked under the key has start 0, length 0 and place 0.
     """
 
-    start: Ints
+    start: Ranks
     """(rows,) rank, from 1, of the first document of the row's tie group."""
-    length: Ints
+    length: Ranks
     """(rows,) number of documents in the tie group, judged or not."""
-    by_docid: Ints
+    by_docid: Ranks
     """(rows,) place, from 0, inside the group by descending id (bytes of UTF-8); equal ids by line."""
-    by_line: Ints
+    by_line: Ranks
     """(rows,) place, from 0, inside the group by line."""
     ranked: Ints
     """(queries,) number of documents ranked, judged or not; 0 for a query that the run lacks."""

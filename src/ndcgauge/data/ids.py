@@ -93,6 +93,14 @@ class Ids:
         begins = np.cumsum(self.length) - self.length
         return self.data[np.arange(total) + np.repeat(self.start - begins, self.length)]
 
+    def cells(self) -> Words:
+        """(ids, words) the bytes of each id, in as many words as the longest needs, with zeros behind its end."""
+        offsets = range(0, self._longest, WORD)
+        cells = np.empty((len(self), len(offsets)), dtype=np.uint64)
+        for number, offset in enumerate(offsets):
+            cells[:, number] = self._words(offset)
+        return cells
+
     @cached_property
     def _shortest(self) -> int:
         return int(self.length.min()) if len(self.length) else 0

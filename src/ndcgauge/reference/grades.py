@@ -49,9 +49,11 @@ def judgments_of(judged: Judged, spec: MetricSpec) -> Judgments:
         pair, grade = pair[~below], grade[~below]
     judged_pairs = np.zeros(len(judged.query), dtype=np.bool_)
     judged_pairs[pair] = True
+    # Where every pair has its line, the pairs stand one after another.
+    everything = len(pair) == len(judged.query) and bool(judged_pairs.all())
     return Judgments(
         pair=pair,
-        query=judged.query[pair],
+        query=judged.query if everything else judged.query[pair],
         grade=grade,
         judged=judged_pairs,
         dropped=dropped,
@@ -93,7 +95,7 @@ def line_gains(judgments: Judgments, spec: MetricSpec) -> tuple[Floats, Floats]:
     if gain == "binary":
         gains = (grade >= float(spec["threshold"])).astype(np.float64)
     elif gain == "linear":
-        gains = grade.copy()
+        gains = grade
     elif gain == "exponential":
         # A ratio is the same for gains of another unit: so grades beyond 1000 do not overflow nDCG.
         shift = max(0.0, float(grade.max(initial=0.0)) - 1000.0) if spec.measure == "ndcg" else 0.0
@@ -104,7 +106,7 @@ def line_gains(judgments: Judgments, spec: MetricSpec) -> tuple[Floats, Floats]:
         gains = np.zeros(len(grade))
         gains[asked] = _table_gains(grade[asked], gain)
     if gain != "binary" and spec["min_grade"] != "none":
-        gains[grade < float(spec["min_grade"])] = 0.0
+        gains = np.where(grade < float(spec["min_grade"]), 0.0, gains)
     if not below.any() or judgments.negative == "keep":
         return gains, gains
     ideal = gains.copy()
