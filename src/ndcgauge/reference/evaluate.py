@@ -29,6 +29,7 @@ from ndcgauge.reference.ideals import (
 from ndcgauge.reference.instances import combine, pooled_parts
 from ndcgauge.reference.measures import Parts, binary_parts, discounted
 from ndcgauge.reference.numerators import Numerators
+from ndcgauge.reference.rounding import rounded_as_printed
 from ndcgauge.reference.scores import Scores, sequential_mean
 from ndcgauge.reference.standing import SYMMETRIC, Choice, Groups, Standing, stand, standing_of
 from ndcgauge.reference.sums import sums
@@ -146,9 +147,7 @@ class Evaluation:
         if "zero_ideal" in spec.axes and spec["zero_ideal"] != "zero":
             self._without_ideal(spec, values, counted)
         if spec["row_rounding"] != "none":
-            places = int(spec["row_rounding"])
-            # As C's printf rounds, not numerically: DESIGN §2, axis `rounding`.
-            values[counted] = [float(format(value, f".{places}f")) for value in values[counted].tolist()]
+            values[counted] = rounded_as_printed(values[counted], int(spec["row_rounding"]))
         return values, counted
 
     def _ratios(self, spec: MetricSpec, parts: Parts) -> Floats:
