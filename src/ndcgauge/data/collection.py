@@ -49,9 +49,12 @@ class Judged:
     @cached_property
     def by_id(self) -> Ints:
         """(pairs,) place of each pair's document id among all, ascending by the bytes of their UTF-8 text."""
-        ids = [str(each).encode("utf-8", "surrogateescape") for each in self.doc]
+        # Ids are columns of the floor above this one.
+        from ndcgauge.data.ids import Ids, IdTexts, encode
+
+        ids = self.doc.ids if isinstance(self.doc, IdTexts) else Ids.of(map(encode, self.doc))
         place = np.empty(len(ids), dtype=np.int64)
-        place[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids))
+        place[np.lexsort(ids.descending_keys()[::-1])] = np.arange(len(ids) - 1, -1, -1)
         return place
 
 

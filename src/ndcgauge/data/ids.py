@@ -209,10 +209,10 @@ class IdTexts(Sequence[str]):
     """A column of ids that is decoded where somebody looks."""
 
     def __init__(self, ids: Ids) -> None:
-        self._ids = ids
+        self.ids = ids
 
     def __len__(self) -> int:
-        return len(self._ids)
+        return len(self.ids)
 
     @overload
     def __getitem__(self, index: int) -> str: ...
@@ -223,4 +223,4 @@ class IdTexts(Sequence[str]):
             return [self[each] for each in range(*index.indices(len(self)))]
         if not -len(self) <= index < len(self):
             raise IndexError(index)
-        return decode(self._ids.raw(index))
+        return decode(self.ids.raw(index))

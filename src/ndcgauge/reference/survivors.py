@@ -261,15 +261,20 @@ def _missing_order(
     collection: Collection, instance: Ints, pair: Ints, ties: str, observed: ObservedOrder | None
 ) -> Ints:
     """Sorts appended documents by instance, then by the tie rule; pairs are in the order of qrels lines."""
-    if ties == "line":
-        return np.lexsort((pair, instance))
-    if ties == "line-reversed":
-        return np.lexsort((-pair, instance))
-    if ties in ("docid-desc", "docid-asc"):
-        by_id = collection.judged.by_id[pair]
-        return np.lexsort((by_id if ties == "docid-asc" else -by_id, instance))
-    assert observed is not None
-    return np.lexsort((observed.positions()[pair], instance))
+    match ties:
+        case "line" | "line-reversed":
+            place = pair
+        case "docid-desc" | "docid-asc":
+            place = collection.judged.by_id[pair]
+        case _:
+            assert observed is not None
+            place = observed.positions()[pair]
+    most = int(place.max(initial=0))
+    if ties in ("line-reversed", "docid-desc"):
+        place = most - place
+    # As one number each, which sorts several times faster than two keys. Documents that an evaluator showed no
+    # order of have one place, and stay in the order of lines.
+    return np.argsort(instance * np.int64(most + 1) + place, kind="quicksort" if observed is None else "stable")
 
 
 def split_at_cutoff(standing: Standing, judgments: Judgments, cutoff: int) -> Standing:

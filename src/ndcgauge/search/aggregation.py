@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from ndcgauge.data.collection import Bools, Collection, Floats, Ints
+from ndcgauge.data.ids import mix
 from ndcgauge.errors import UsageError
 from ndcgauge.reference import Evaluation, NoClosedForm
 from ndcgauge.search.digits import Digits
@@ -54,9 +55,10 @@ class Aggregator:
         self.both = collection.in_qrels & collection.in_run
         self.absent = collection.in_qrels & ~collection.in_run
         self.unjudged = collection.in_run & ~collection.in_qrels
-        size = max(1, len(collection.queries))
-        generator = np.random.default_rng(_SEED)
-        self.weights = generator.uniform(0.5, 1.5, (4, len(collection.queries))) / size
+        size = len(collection.queries)
+        # Scrambled counting, 0.5 to 1.5: numpy.random would cost more to import than a lattice takes.
+        counted = np.arange(4 * size, dtype=np.uint64) + np.uint64(_SEED)
+        self.weights = (mix(mix(counted)) / 2.0**64 + 0.5).reshape(4, size) / max(1, size)
         """(4, queries) what a value, a left-out query, an undefined one and a 0 of a counted one add."""
         self.plain_mean = base.measure in ("dcg", "rr")
         """Whether a pooled mean is the plain one."""
