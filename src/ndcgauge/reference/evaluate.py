@@ -81,6 +81,8 @@ class Evaluation:
         self._shared: dict[tuple[Hashable, ...], object] = {}
         self._keyed: MetricSpec | None = None
         self._keys: dict[str, object] = {}
+        self._known: dict[int, dict[str, object]] = {}
+        """By identity: the keys of specifications that will be asked for again, while they are held."""
         self.n_queries = len(collection.queries)
         self.both = collection.in_qrels & collection.in_run
 
@@ -92,7 +94,7 @@ class Evaluation:
     def _key(self, name: str, spec: MetricSpec, make: Callable[[MetricSpec], T]) -> T:
         """A key of the specification at hand, which is asked for several times in a row."""
         if spec is not self._keyed:
-            self._keyed, self._keys = spec, {}
+            self._keyed, self._keys = spec, self._known.get(id(spec), {})
         if name not in self._keys:
             self._keys[name] = make(spec)
         return cast("T", self._keys[name])
@@ -111,6 +113,7 @@ class Evaluation:
 
     def scores(self, specs: Sequence[MetricSpec]) -> list[tuple[Floats, Bools, float]]:
         """As `score`, of each. Those of one standing are taken together, and it is let go: memory is used again."""
+        self._known = {id(spec): {} for spec in specs}
         together: dict[Hashable, list[int]] = {}
         for number, spec in enumerate(specs):
             together.setdefault(self._place(_allowed(self.collection, spec)), []).append(number)
@@ -119,6 +122,7 @@ class Evaluation:
             for number in numbers:
                 found[number] = self.score(specs[number])
             self._forget(lambda kind: kind in _OF_ONE_STANDING)
+        self._keyed, self._known = None, {}
         return [found[number] for number in range(len(specs))]
 
     def score(self, spec: MetricSpec) -> tuple[Floats, Bools, float]:
