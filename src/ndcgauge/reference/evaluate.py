@@ -29,6 +29,7 @@ from ndcgauge.reference.ideals import (
 from ndcgauge.reference.instances import combine, pooled_parts
 from ndcgauge.reference.measures import Parts, binary_parts, discounted
 from ndcgauge.reference.numerators import Numerators
+from ndcgauge.reference.rounding import rounded_as_printed
 from ndcgauge.reference.scores import Scores, sequential_mean
 from ndcgauge.reference.standing import SYMMETRIC, Choice, Groups, Standing, stand, standing_of
 from ndcgauge.reference.sums import sums
@@ -80,6 +81,8 @@ class Evaluation:
         self._shared: dict[tuple[Hashable, ...], object] = {}
         self._keyed: MetricSpec | None = None
         self._keys: dict[str, object] = {}
+        self._known: dict[int, dict[str, object]] = {}
+        """By identity: the keys of specifications that will be asked for again, while they are held."""
         self.n_queries = len(collection.queries)
         self.both = collection.in_qrels & collection.in_run
 
@@ -91,7 +94,7 @@ class Evaluation:
     def _key(self, name: str, spec: MetricSpec, make: Callable[[MetricSpec], T]) -> T:
         """A key of the specification at hand, which is asked for several times in a row."""
         if spec is not self._keyed:
-            self._keyed, self._keys = spec, {}
+            self._keyed, self._keys = spec, self._known.get(id(spec), {})
         if name not in self._keys:
             self._keys[name] = make(spec)
         return cast("T", self._keys[name])
@@ -110,6 +113,7 @@ class Evaluation:
 
     def scores(self, specs: Sequence[MetricSpec]) -> list[tuple[Floats, Bools, float]]:
         """As `score`, of each. Those of one standing are taken together, and it is let go: memory is used again."""
+        self._known = {id(spec): {} for spec in specs}
         together: dict[Hashable, list[int]] = {}
         for number, spec in enumerate(specs):
             together.setdefault(self._place(_allowed(self.collection, spec)), []).append(number)
@@ -118,6 +122,7 @@ class Evaluation:
             for number in numbers:
                 found[number] = self.score(specs[number])
             self._forget(lambda kind: kind in _OF_ONE_STANDING)
+        self._keyed, self._known = None, {}
         return [found[number] for number in range(len(specs))]
 
     def score(self, spec: MetricSpec) -> tuple[Floats, Bools, float]:
@@ -146,9 +151,7 @@ class Evaluation:
         if "zero_ideal" in spec.axes and spec["zero_ideal"] != "zero":
             self._without_ideal(spec, values, counted)
         if spec["row_rounding"] != "none":
-            places = int(spec["row_rounding"])
-            # As C's printf rounds, not numerically: DESIGN §2, axis `rounding`.
-            values[counted] = [float(format(value, f".{places}f")) for value in values[counted].tolist()]
+            values[counted] = rounded_as_printed(values[counted], int(spec["row_rounding"]))
         return values, counted
 
     def _ratios(self, spec: MetricSpec, parts: Parts) -> Floats:

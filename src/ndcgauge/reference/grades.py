@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,8 +12,7 @@ from ndcgauge.reference.sums import sums
 from ndcgauge.spec import MetricSpec
 
 
-@dataclass(frozen=True)
-class Judgments:
+class Judgments(NamedTuple):
     """The judgments that count under `qrels_duplicates`, `grades` and `negative`."""
 
     pair: Ints

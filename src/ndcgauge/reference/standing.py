@@ -201,7 +201,7 @@ def stand(
     if inserting:
         if choice.depth is not None and bool((n > choice.depth).any()):
             raise NoClosedForm("depth together with unretrieved=score:x needs the complete lists")
-        without = rows.rankings[replace(key, insert_score=None)]
+        without = rows.rankings[key._replace(insert_score=None)]
         retrieved = without.start[index] > 0
         gone = ~retrieved & ~judged
     if choice.own == "drop":
