@@ -163,6 +163,7 @@ def compare(
             probes = Path(folder) / str(number)
             collected.add(loaded, source, workers, probes)
             shutil.rmtree(probes, ignore_errors=True)
+            workers.forget()
         collected.warnings.update(dict.fromkeys(unread_warnings(inputs)))
     return collected.report(command, created, groups)
 

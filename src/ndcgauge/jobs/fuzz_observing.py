@@ -100,7 +100,9 @@ class Observer:
         if len(batch) > 1 and any(map(_broken, given)):
             half = len(batch) // 2
             return self.differences(batch[:half]) or self.differences(batch[half:])
-        return _Batch(self, batch, queries, given).differences()
+        found = _Batch(self, batch, queries, given).differences()
+        self.workers.forget()
+        return found
 
     def profile(self, which: EvaluatorRef) -> MetricSpec:
         """The declared specification. Raises UsageError for an evaluator without one, or without the measure."""
