@@ -29,6 +29,8 @@ LONGEST = 1 << 14
 """Bytes of an input that are looked at."""
 MOST = 1 << 20
 """Unpacked bytes: a bomb ends here."""
+PACKED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
+"""How gzip and zstd begin."""
 GOOD = {"qrels": b"q1 0 d1 1\nq1 0 d2 0\n", "run": b"q1 Q0 d1 1 2.0 t\nq1 Q0 d2 2 1.0 t\n"}
 ROLES = ("qrels", "run")
 FORMS = {"qrels": tuple(QRELS_FORMATS), "run": tuple(RUN_FORMATS)}
@@ -63,8 +65,10 @@ def outcome(role: str, options: ReadingOptions, path: Path) -> dict[str, object]
         sources = {each: open_source(given, max_bytes=MOST) for each, given in paths.items()}
         loaded = run_with(qrels_with(sources["qrels"], options), sources["run"], options)
     except InputError as error:
-        if error.file != str(path) or not error.message:
-            raise Broken(f"the error names {error.file}, not the file: {error}") from None
+        data = path.read_bytes()
+        lines = math.inf if data.startswith(PACKED) else data.count(b"\n") + 1
+        if error.file != str(path) or not error.message or (error.line or 1) > lines:
+            raise Broken(f"the error is not about a place in the file: {error}") from None
         return error
     repeats = {f"{each}_duplicates": options.on_duplicate for each in ROLES}
     specs = [MetricSpec.of("ndcg", {"cutoff": "10", "ties": ties, **repeats}) for ties in TIES]
@@ -90,11 +94,11 @@ def one_input(data: bytes) -> None:
     path.write_bytes(data[3:])
     by_line = outcome(role, replace(options, block=1 << 20, small=LINE_BY_LINE), path)
     by_block = outcome(role, replace(options, block=block, small=0), path)
-    if isinstance(by_line, InputError) or isinstance(by_block, InputError):
-        if str(by_line) != str(by_block):
-            raise Broken(f"by line: {by_line}\nin blocks: {by_block}")
-    elif by_line != by_block:
-        raise Broken("a collection depends on how it is read")
+    if isinstance(by_line, InputError) and isinstance(by_block, InputError):
+        # Of several errors in a file, another may be met first.
+        return
+    if by_line != by_block:
+        raise Broken(f"by line: {by_line}\nin blocks: {by_block}")
 
 
 def seeds() -> Iterator[bytes]:
