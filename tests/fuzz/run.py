@@ -32,10 +32,10 @@ def main() -> None:
     found = Path(rest[1] if len(rest) > 1 else "fuzz-found")
     corpus = found / target
     corpus.mkdir(parents=True, exist_ok=True)
-    count = 0
-    for count, seed in enumerate(module.seeds(), 1):
+    seeds = list(module.seeds())
+    for seed in seeds:
         (corpus / hashlib.sha256(seed).hexdigest()[:16]).write_bytes(seed)
-    print(f"{target}: {count} seeds, {sum(1 for _ in corpus.iterdir())} inputs to begin with", flush=True)
+    print(f"{target}: {len(seeds)} seeds, {sum(1 for _ in corpus.iterdir())} inputs to begin with", flush=True)
     words = [
         f"-max_total_time={rest[0] if rest else 120}",
         "-max_len=4096",
