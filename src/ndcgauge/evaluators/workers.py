@@ -22,7 +22,7 @@ from ndcgauge.evaluators.answers import Answer
 from ndcgauge.evaluators.environments import interpreter
 from ndcgauge.evaluators.names import catalogue
 from ndcgauge.evaluators.outcomes import Crashed, Outcome, TimedOut, Unavailable
-from ndcgauge.evaluators.processes import Died, Limits, Process, TooSlow
+from ndcgauge.evaluators.processes import Died, Limits, Process, Started, TooSlow
 from ndcgauge.evaluators.references import Catalogued, EvaluatorRef, Program
 from ndcgauge.evaluators.replies import (
     OutOfTurn,
@@ -77,6 +77,7 @@ class Workers:
     jobs: int = 8
     progress: Progress | None = None
     _processes: dict[str, Process] = field(default_factory=dict[str, Process])
+    _started: Started = field(default_factory=Started)
     _numbers: itertools.count[int] = field(default_factory=itertools.count)
     _folder: tempfile.TemporaryDirectory[str] | None = None
     _shown: list[Path] = field(default_factory=list[Path])
@@ -112,8 +113,7 @@ class Workers:
             try:
                 done = list(pool.map(work, groups.values()))
             except BaseException:
-                # Interrupted: without this the pool would wait for evaluators that may run for minutes.
-                pool.shutdown(wait=False, cancel_futures=True)
+                # Interrupted: leaving the pool waits for its threads, and these for evaluators that may take minutes.
                 self.kill()
                 raise
         return {(answer.evaluator, answer.measure.name): answer for answers in done for answer in answers}
@@ -136,9 +136,8 @@ class Workers:
             shutil.rmtree(self._shown.pop(), ignore_errors=True)
 
     def kill(self) -> None:
-        """Ends every process at once."""
-        for process in list(self._processes.values()):
-            process.kill()
+        """Ends every process at once; what is asked after that fails."""
+        self._started.kill()
 
     def _private(self) -> Path:
         assert self._folder is not None, "Workers is a context manager"
@@ -150,7 +149,7 @@ class Workers:
         if missing is not None:
             return [failed(question, each, missing, called(evaluator, each)) for each in job.measures]
         if isinstance(evaluator, Program) and evaluator.kind == "trec":
-            return run_trec_program(evaluator, job, self.limits)
+            return run_trec_program(evaluator, job, self.limits, self._started)
         lacking = {each: lacks for each in job.measures if (lacks := _unsupported(evaluator, each)) is not None}
         answers = {each: failed(question, each, lacks, "") for each, lacks in lacking.items()}
         rest = [each for each in job.measures if each not in lacking]
@@ -198,9 +197,11 @@ class Workers:
             if isinstance(command, Unavailable):
                 return command
             try:
-                process = Process(command, _environment(self._private()), self.limits)
+                process = self._started.start(command, _environment(self._private()), self.limits)
             except OSError as error:
                 return Unavailable(f"{command[0]} cannot be started: {error.strerror or error}")
+            except Died as death:
+                return Crashed(death.message, death.stderr)
             self._processes[worker] = process
         number = next(self._numbers)
         try:
