@@ -112,16 +112,10 @@ def options(
     ids = [each.id for each in refs]
     if len(set(ids)) < len(ids):
         raise UsageError("two programs have the same name")
-    declared: dict[str, str] = {}
-    for text in profiles or ():
-        name, equals, preset = text.partition("=")
-        if not equals or name not in ids:
-            raise UsageError(f"--profile {text!r} is not NAME=PRESET with the name of an evaluator of this call")
-        declared[name] = preset
     return Options(
         tuple(refs),
         frozenset(resolve(text).id for text in evaluators or ()),
-        declared,
+        declared_profiles(profiles or (), ids),
         tolerance,
         Limits(seconds=timeout),
         jobs,
@@ -131,6 +125,17 @@ def options(
         fail_on,
         identities,
     )
+
+
+def declared_profiles(texts: Sequence[str], ids: Sequence[str]) -> dict[str, str]:
+    """Evaluator id to preset, from `--profile NAME=PRESET`. Raises UsageError for a name that is none of `ids`."""
+    declared: dict[str, str] = {}
+    for text in texts:
+        name, equals, preset = text.partition("=")
+        if not equals or name not in ids:
+            raise UsageError(f"--profile {text!r} is not NAME=PRESET with the name of an evaluator of this call")
+        declared[name] = preset
+    return declared
 
 
 def compare(
