@@ -172,11 +172,13 @@ def test_the_envelope_contains_every_order_of_ties(lines: tuple[Qrels, Run], spe
         assume(False)
         return
     COUNTED["envelope contains every order"] += 1
-    by_line = spec.replace(ties="line")
     worst, best = float(found.worst[0]), float(found.best[0])
-    for order in itertools.permutations(run):
-        scores = evaluate(collection_from_lines(qrels, list(order), NEEDS), [by_line])
-        value = float(scores.values[0, 0])
+    # Every order of the lines is a query of one pair.
+    orders = {f"q{number:02d}": order for number, order in enumerate(itertools.permutations(run))}
+    judged = [(query, doc, grade) for query in orders for _, doc, grade in qrels]
+    retrieved = [(query, *line[1:]) for query, order in orders.items() for line in order]
+    scores = evaluate(collection_from_lines(judged, retrieved, NEEDS), [spec.replace(ties="line")])
+    for value in scores.values[0].tolist():
         if math.isnan(value) or math.isnan(worst):
             assert math.isnan(value) == math.isnan(worst)
             continue
