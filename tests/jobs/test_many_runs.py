@@ -13,6 +13,7 @@ import pytest
 
 import ndcgauge
 from ndcgauge.cli.main import run
+from ndcgauge.errors import InputError
 from ndcgauge.jobs.request import request
 from ndcgauge.jobs.score import score
 
@@ -110,11 +111,21 @@ def test_compare_keeps_nothing_of_a_run_that_it_is_done_with(folder: Path, monke
 
 def test_from_python_hundreds_of_values_are_scored_and_a_broken_one_is_named() -> None:
     qrels = {"q1": {"d1": 1, "d2": 0}}
-    runs = [(f"run {number}", {"q1": {"d1": 1.0, "d2": number / 1000}}) for number in range(300)]
-    runs[17] = ("run 17", {"q1": {"d1": float("nan")}})
-    with pytest.warns(UserWarning, match="run 17"):
-        scores = ndcgauge.score(qrels, runs)
-    assert list(scores.unread) == ["run 17"]
+    runs: list[object] = [(f"run {number}", {"q1": {"d1": 1.0, "d2": number / 1000}}) for number in range(300)]
+    broken = {"run 17": float("nan"), "run 18": "high", "run 19": None}
+    for name, score_of_it in broken.items():
+        runs[int(name.split()[1])] = (name, {"q1": {"d1": score_of_it}})
+    with pytest.warns(UserWarning, match="a run was left out") as told:
+        scores = ndcgauge.score(qrels, [*runs, "no such file"])
+    assert set(scores.unread) == {*broken, "no such file"}
     assert "not finite" in scores.unread["run 17"]
+    assert "is a str: 'high'" in scores.unread["run 18"]
+    assert "there is no such file" in scores.unread["no such file"]
+    assert len(told) == 4
     assert {each.mean for each in scores.scores} == {1.0}
-    assert len(scores.scores) == 299
+    assert len(scores.scores) == 297
+
+
+def test_from_python_a_run_that_is_alone_raises_its_error() -> None:
+    with pytest.raises(InputError, match="is a str"):
+        ndcgauge.score({"q1": {"d1": 1}}, [("bm25", {"q1": {"d1": "high"}})])

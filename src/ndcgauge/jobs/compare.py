@@ -39,7 +39,7 @@ from ndcgauge.jobs.groups import Groups, group_entries, read_groups, unknown_que
 from ndcgauge.jobs.identities import ask_again, broken_identities, held_identities
 from ndcgauge.jobs.inputs_document import qrels_entry, run_entry
 from ndcgauge.jobs.json_values import safe
-from ndcgauge.jobs.loading import Inputs, each_run, judged_queries, open_inputs, unread_warnings
+from ndcgauge.jobs.loading import Inputs, Run, each_run, judged_queries, open_inputs, unread_warnings
 from ndcgauge.jobs.orders import order_entries
 from ndcgauge.jobs.perturbation import Sensitivity, parse_changes
 from ndcgauge.jobs.request import DEFAULT_TOLERANCE, Request
@@ -140,7 +140,7 @@ def declared_profiles(texts: Sequence[str], ids: Sequence[str]) -> dict[str, str
 
 def compare(
     qrels: str | Source,
-    runs: Sequence[str | Source],
+    runs: Sequence[Run],
     request: Request,
     chosen: Options,
     *,
