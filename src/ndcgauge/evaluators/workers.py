@@ -80,6 +80,8 @@ class Workers:
     _started: Started = field(default_factory=Started)
     _numbers: itertools.count[int] = field(default_factory=itertools.count)
     _folder: tempfile.TemporaryDirectory[str] | None = None
+    _shown: list[Path] = field(default_factory=list[Path])
+    """Folders of requests whose answers name an order file in them; those of all others go with the reply."""
 
     def __enter__(self) -> Workers:
         self._folder = tempfile.TemporaryDirectory(prefix="ndcgauge-")
@@ -128,6 +130,11 @@ class Workers:
             return reply
         return failure_of(reply) or versions_of(reply)
 
+    def forget(self) -> None:
+        """Deletes the orders that evaluators showed in answers given so far: for a caller that is done with them."""
+        while self._shown:
+            shutil.rmtree(self._shown.pop(), ignore_errors=True)
+
     def kill(self) -> None:
         """Ends every process at once; what is asked after that fails."""
         self._started.kill()
@@ -153,11 +160,12 @@ class Workers:
     def _answers(
         self, evaluator: EvaluatorRef, question: Question, measures: Sequence[Measure], job: Job
     ) -> list[Answer]:
+        folder = Path(tempfile.mkdtemp(dir=self._private()))
         request = {
             "op": "evaluate",
             "qrels": str(job.qrels.absolute()),
             "run": str(job.run.absolute()),
-            "folder": tempfile.mkdtemp(dir=self._private()),
+            "folder": str(folder),
             "options": dict(catalogue()[evaluator.name].options) if isinstance(evaluator, Catalogued) else {},
             "measures": [
                 {"name": each.name, "stem": each.stem, "cutoff": each.cutoff, "settings": _settings(evaluator, each)}
@@ -167,8 +175,14 @@ class Workers:
         reply = self._ask(evaluator, request)
         calls = [called(evaluator, each) for each in measures]
         if not isinstance(reply, dict):
-            return [failed(question, each, reply, call) for each, call in zip(measures, calls, strict=True)]
-        return answers_of(question, measures, calls, reply)
+            answers = [failed(question, each, reply, call) for each, call in zip(measures, calls, strict=True)]
+        else:
+            answers = answers_of(question, measures, calls, reply)
+        if any(each.order_file is not None for each in answers):
+            self._shown.append(folder)
+        else:
+            shutil.rmtree(folder, ignore_errors=True)
+        return answers
 
     def _ask(self, evaluator: EvaluatorRef, request: dict[str, Any]) -> Reply | Outcome:
         """One request to the evaluator's process, which is started where it does not run."""
