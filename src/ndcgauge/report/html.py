@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ndcgauge.report.claims import candidate_table, claim_lines, claims_table, separator_table
-from ndcgauge.report.conformance import case_tables
 from ndcgauge.report.figures.canvas import Drawing
 from ndcgauge.report.glossary import FAMILIES, Term, glossary
 from ndcgauge.report.lookup import changes_of, pairs
@@ -63,7 +62,6 @@ def render_html(report: Report) -> str:
         lead=leading(report, pages),
         claims=_claims(report),
         claim_table=claims_table(report) if report.claims and len(report.claims) > 1 else None,
-        cases=case_tables(report),
         several=several_tables(report),
         changed_labels=perturbation_lines(report),
         readings=_readings(pages),
