@@ -75,7 +75,7 @@ def fingerprint_of(
     """The fingerprint of an evaluator that is declared to compute the `trec_eval` preset."""
     profile = MetricSpec.of(stem) if declared is None else declared
     witnesses = [
-        witness_of(trial, given(trial), REFERENCES, 1e-9)
+        witness_of(trial, given(trial), REFERENCES.of_trial(trial), 1e-9)
         for case in CASES
         if case.measure.stem == stem
         for trial in trials_of(case)

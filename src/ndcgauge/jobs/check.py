@@ -122,7 +122,7 @@ def check(
         asking = Asking(workers, private)
         asking.ask(here, planned)
         _ask_at_a_cutoff(asking, here, trials)
-        references = References(needs_of(every))
+        references = References(needs_of(every), shared=planned)
         ids = {case.id for case in every}
         results = {each.id: _checked(each, chosen, asking, references, ids) for each in here}
         for each in here:
