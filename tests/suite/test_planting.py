@@ -185,3 +185,13 @@ def test_an_answer_that_never_came_is_no_value_of_an_axis() -> None:
     assert (found["gain"].measured, found["gain"].cases) == ("linear", ("gain-ndcg",))
     silent = fingerprint_of("ndcg", lambda _: Given({}, TimedOut(1.0))).findings
     assert {each.measured for each in silent.values()} == {"undetermined"}
+
+
+@pytest.mark.parametrize("among", [("gain", "ties"), ("gain", "ties", "order")])
+def test_a_part_of_the_suite_does_not_take_a_tie_rule_for_an_order(among: tuple[str, ...]) -> None:
+    """All documents of a case of ties have one score: `order=line` explains them as well as `ties=line`."""
+    cases = [each for each in CASES if each.folder in among or each.id == "order-and-gain"]
+    planted_here = MetricSpec.of("ndcg", {"gain": "exponential", "ties": "line"})
+    found = fingerprint_of("ndcg", lambda trial: computes(trial, planted_here), cases=cases).findings
+    measured = {axis: found[axis].measured for axis in ("gain", "ties", "order")}
+    assert measured == {"gain": "exponential", "ties": "line", "order": "score"}

@@ -135,6 +135,12 @@ def check(
         for each in chosen.evaluators
         if (missing := unavailable(each)) is not None
     ]
+    warnings += [
+        f"the known differences of {each.id} were measured on version {' and '.join(ledger.measured)}: "
+        f"of {_version(each, asking)} nothing is known"
+        for each in here
+        if (ledger := results[each.id].ledger).measured and not ledger.entries
+    ]
     entries = [
         evaluator_entry(
             each.id,
