@@ -61,10 +61,9 @@ def fuzz(session: nox.Session) -> None:
 def examples(session: nox.Session) -> None:
     """Renders the examples in reports/ again from their documents, after a form or the document has changed,
     and takes README's picture of one again where there is a Chromium."""
-    for path in sorted(Path("reports").glob("*.json")):
-        forms = [
-            other for other in sorted(path.parent.glob(f"{path.stem}.*")) if other.suffix in (".html", ".md", ".svg")
-        ]
+    for path in sorted([*Path("reports").glob("*.json"), *Path("reports").glob("*.json.gz")]):
+        stem = path.name.partition(".")[0]
+        forms = [other for other in sorted(path.parent.glob(f"{stem}.*")) if other.suffix in (".html", ".md", ".svg")]
         outputs = [part for other in forms for part in ("-o", str(other))]
         session.run("ndcgauge", "report", str(path), *outputs, "--quiet", silent=True)
     if any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import runpy
@@ -12,12 +13,15 @@ from typing import Any
 import jsonschema
 import pytest
 
-from ndcgauge.report import SUFFIXES, render
-from ndcgauge.results.files import load_report
+from ndcgauge.report import CHECK_SUFFIXES, SUFFIXES, render, render_check
+from ndcgauge.results.checks import CheckReport
+from ndcgauge.results.files import load_document, load_report
 from ndcgauge.results.schema import kept_schema
 
 REPORTS = Path(__file__).resolve().parents[2] / "reports"
 DOCUMENTS = sorted(path.stem for path in REPORTS.glob("*.json"))
+CHECK = REPORTS / "check.json.gz"
+"""A check of all evaluators on all cases; packed, because it is large."""
 RENDERED = sorted(
     path.name for path in REPORTS.iterdir() if path.suffix in SUFFIXES and path.suffix != ".json" and path.is_file()
 )
@@ -25,15 +29,20 @@ RENDERED = sorted(
 
 def test_the_examples_are_there() -> None:
     assert {"worked-example", "ties"} <= set(DOCUMENTS)
-    assert {f"{name}{suffix}" for name in DOCUMENTS for suffix in (".html", ".md")} <= set(RENDERED)
+    assert {f"{name}{suffix}" for name in (*DOCUMENTS, "check") for suffix in (".html", ".md")} <= set(RENDERED)
 
 
 @pytest.mark.parametrize("name", RENDERED)
 def test_an_example_is_current(name: str) -> None:
     path = REPORTS / name
-    report = load_report(path.with_suffix(".json"))
+    saved = CHECK if path.stem == "check" else path.with_suffix(".json")
+    document = load_document(saved)
+    if isinstance(document, CheckReport):
+        again = render_check(document, CHECK_SUFFIXES[path.suffix])
+    else:
+        again = render(document, SUFFIXES[path.suffix])
     # Whether a figure's numbers have the same digits is up to matplotlib: of a page, only the rest is compared.
-    kept, made = (without_figures(text) for text in (path.read_text("utf-8"), render(report, SUFFIXES[path.suffix])))
+    kept, made = (without_figures(text) for text in (path.read_text("utf-8"), again))
     assert kept == made
 
 
@@ -69,6 +78,11 @@ def without_figures(page: str) -> str:
 def test_an_example_is_valid(name: str) -> None:
     schema: Any = json.loads(kept_schema("report"))
     jsonschema.Draft202012Validator(schema).validate(json.loads((REPORTS / f"{name}.json").read_text("utf-8")))
+
+
+def test_the_check_is_valid() -> None:
+    schema: Any = json.loads(kept_schema("check"))
+    jsonschema.Draft202012Validator(schema).validate(json.loads(gzip.decompress(CHECK.read_bytes())))
 
 
 def test_the_example_says_what_the_readme_says() -> None:

@@ -102,12 +102,18 @@ class Workers:
         Libraries work at the same time, ids of one library one after another. Never raises for
         what an evaluator does.
         """
+        return self.evaluate_all(evaluators, [job])[0]
+
+    def evaluate_all(
+        self, evaluators: Sequence[EvaluatorRef], jobs: Sequence[Job]
+    ) -> list[dict[tuple[str, str], Answer]]:
+        """The same for several jobs: each library goes through all of them and waits for no other library."""
         groups: dict[str, list[EvaluatorRef]] = {}
         for each in evaluators:
             groups.setdefault(_worker_of(each), []).append(each)
 
-        def work(group: list[EvaluatorRef]) -> list[Answer]:
-            return [answer for each in group for answer in self._one(each, job)]
+        def work(group: list[EvaluatorRef]) -> list[list[Answer]]:
+            return [[answer for each in group for answer in self._one(each, job)] for job in jobs]
 
         with ThreadPoolExecutor(max_workers=max(1, min(self.jobs, len(groups)))) as pool:
             try:
@@ -116,7 +122,10 @@ class Workers:
                 # Interrupted: leaving the pool waits for its threads, and these for evaluators that may take minutes.
                 self.kill()
                 raise
-        return {(answer.evaluator, answer.measure.name): answer for answers in done for answer in answers}
+        return [
+            {(answer.evaluator, answer.measure.name): answer for answers in done for answer in answers[place]}
+            for place in range(len(jobs))
+        ]
 
     def describe(self, evaluator: EvaluatorRef) -> Outcome | dict[str, str]:
         """Versions of what runs, as it says itself; an outcome where it cannot. A `trec:` program has none to say."""
@@ -340,6 +349,7 @@ def _environment(private: Path) -> dict[str, str]:
     cache = cache if writable else private / "cache"
     environment = dict(os.environ)
     environment.setdefault("OPENBLAS_NUM_THREADS", "1")
+    environment["NDCGAUGE_CACHE"] = str(cache)
     environment.setdefault("NUMBA_CACHE_DIR", str(cache / "numba"))
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     environment.setdefault("PYTHONPYCACHEPREFIX", str(cache / "bytecode"))
