@@ -40,3 +40,21 @@ def test_it_is_refused(bad: Malformed, tmp_path: Path, capsys: pytest.CaptureFix
     assert len(err) < 2000
     assert output.read_text() == "kept"
     assert {each.name for each in tmp_path.iterdir()} == {"qrels", "run", paths[bad.role].name, "scores.json"}
+
+
+@pytest.mark.parametrize("bad", FILES[::9], ids=lambda bad: f"{bad.role}: {bad.name}")
+def test_compare_refuses_it_too(bad: Malformed, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = {role: tmp_path / role for role in GOOD}
+    for role, path in paths.items():
+        path.write_bytes(GOOD[role])
+    paths[bad.role] = tmp_path / f"bad-{bad.role}{bad.suffix}"
+    paths[bad.role].write_bytes(bad.data)
+    output = tmp_path / "report.json"
+    words = ["compare", str(paths["qrels"]), str(paths["run"]), "-e", "sklearn", "-o", str(output), *bad.flags]
+    assert run(words) == 3
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert bad.where in err
+    assert "\n  fix: " in err
+    assert "Traceback" not in err
+    assert not output.exists()
