@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import statistics
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
@@ -47,29 +46,12 @@ def once(command: Sequence[str]) -> Used:
     return Used(used.ru_utime + used.ru_stime, wall, used.ru_maxrss * 1024)
 
 
-def in_turn(commands: Mapping[str, Sequence[str]], rounds: int) -> dict[str, list[Used]]:
+def in_turn(commands: Mapping[str, Sequence[str]], rounds: int, *, warm_up: bool = True) -> dict[str, list[Used]]:
     """The commands one after another, `rounds` times after a warm-up, so that what else the machine does meets all."""
-    for command in commands.values():
+    for command in commands.values() if warm_up else ():
         once(command)
     found: dict[str, list[Used]] = {name: [] for name in commands}
     for _ in range(rounds):
         for name, command in commands.items():
             found[name].append(once(command))
     return found
-
-
-def ratio(above: Sequence[Used], below: Sequence[Used]) -> float:
-    """The median of the rounds' CPU ratios."""
-    return statistics.median(a.cpu / b.cpu for a, b in zip(above, below, strict=True))
-
-
-def cpu(used: Sequence[Used]) -> float:
-    return statistics.median(each.cpu for each in used)
-
-
-def wall(used: Sequence[Used]) -> float:
-    return statistics.median(each.wall for each in used)
-
-
-def peak(used: Sequence[Used]) -> float:
-    return statistics.median(each.peak for each in used)

@@ -1,10 +1,21 @@
+"""The interval that the orders of ties span: by hand, and every order inside it."""
+
 from __future__ import annotations
 
+from random import Random
+
+import numpy as np
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from tests.reference.strategies import NEEDS, Qrels, Run, collections, specs
 
 from ndcgauge.data.memory import collection_from_lines
-from ndcgauge.reference import NoClosedForm, envelope
+from ndcgauge.errors import NdcgaugeError
+from ndcgauge.reference import NoClosedForm, envelope, evaluate
 from ndcgauge.spec import MetricSpec
+
+RULES = ("docid-desc", "docid-asc", "line", "line-reversed")
 
 
 def test_one_relevant_document_of_two_tied_ones() -> None:
@@ -22,3 +33,28 @@ def test_a_pooled_ratio_has_no_envelope_made_of_queries_own_extremes() -> None:
     spec = MetricSpec.of("ap", {"cutoff": "3", "averaging": "pooled", "ap_denominator": "retrieved"})
     with pytest.raises(NoClosedForm, match="all queries at once"):
         envelope(collection_from_lines(qrels, run), spec)
+
+
+@settings(max_examples=100, deadline=None)
+@given(collections(), specs(), st.randoms(use_true_random=False))
+def test_no_rule_and_no_names_of_documents_leave_it(lines: tuple[Qrels, Run], spec: MetricSpec, random: Random) -> None:
+    """Every tie rule on the lines as they are, and on documents renamed at random: other orders of the same ties."""
+    qrels, run = lines
+    assume(qrels and run and spec["self"] != "drop")
+    docs = sorted({doc for _, doc, *_ in (*qrels, *run)})
+    names = dict(zip(docs, random.sample([f"n{i}" for i in range(10, 10 + len(docs))], len(docs)), strict=True))
+    renamed = [(query, names[doc], *rest) for query, doc, *rest in qrels], [(q, names[d], *rest) for q, d, *rest in run]
+    try:
+        span = envelope(collection_from_lines(qrels, run, NEEDS), spec)
+        others = [
+            evaluate(collection_from_lines(*each, NEEDS), [spec.replace(ties=rule) for rule in RULES])
+            for each in (lines, renamed)
+        ]
+    except NdcgaugeError:
+        assume(False)
+        raise
+    for scores in others:
+        for row, values in enumerate(scores.values):
+            counted = scores.counted[row] & ~np.isnan(values) & ~np.isnan(span.worst) & ~np.isnan(span.best)
+            assert (values[counted] >= span.worst[counted] - 1e-12).all()
+            assert (values[counted] <= span.best[counted] + 1e-12).all()

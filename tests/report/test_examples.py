@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import json
 import runpy
+import struct
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,26 @@ def test_an_example_is_current(name: str) -> None:
     # Whether a figure's numbers have the same digits is up to matplotlib: of a page, only the rest is compared.
     kept, made = (without_figures(text) for text in (path.read_text("utf-8"), again))
     assert kept == made
+
+
+def test_the_picture_in_the_readme_is_of_the_page_as_it_is() -> None:
+    # `nox -s examples` takes it again.
+    assert "(reports/ties.png)" in (REPORTS.parent / "README.md").read_text("utf-8")
+    page = hashlib.sha256((REPORTS / "ties.html").read_bytes()).hexdigest()
+    assert texts_of((REPORTS / "ties.png").read_bytes()) == {"page-sha256": page}
+
+
+def texts_of(png: bytes) -> dict[str, str]:
+    """The tEXt chunks of a PNG: a length, `tEXt`, a name, NUL, a text, a checksum."""
+    found: dict[str, str] = {}
+    place = 8
+    while place < len(png):
+        (length,) = struct.unpack(">I", png[place : place + 4])
+        if png[place + 4 : place + 8] == b"tEXt":
+            name, _, text = png[place + 8 : place + 8 + length].decode("latin-1").partition("\0")
+            found[name] = text
+        place += 12 + length
+    return found
 
 
 def without_figures(page: str) -> str:

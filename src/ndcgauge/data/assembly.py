@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ndcgauge.data.collection import (
     Bools,
@@ -14,6 +15,7 @@ from ndcgauge.data.collection import (
     Needs,
     Ranking,
     RankingKey,
+    Ranks,
     RunLine,
     RunRows,
     TiedGroups,
@@ -58,8 +60,17 @@ def assemble(judgments: Judgments, parts: Sequence[Part], needs: Needs, lists: L
     )
 
 
-def _ints(columns: Sequence[Ints]) -> Ints:
-    return np.concatenate(columns) if columns else np.zeros(0, dtype=np.int64)
+def _ints(columns: Sequence[Ints | NDArray[np.int32]]) -> Ints:
+    size = sum(map(len, columns))
+    return np.concatenate(columns, out=np.empty(size, dtype=np.int64)) if columns else np.zeros(0, dtype=np.int64)
+
+
+def _ranks(columns: Sequence[Ranks], order: Ints) -> Ranks:
+    """The columns as one, in order. What is one number all over, as places without ties are, stays one in memory."""
+    numbers = {int(each[0]) for each in columns if len(each)}
+    if len(numbers) < 2 and all(each.strides == (0,) for each in columns if len(each)):
+        return np.broadcast_to(np.int32(max(numbers, default=0)), len(order))
+    return np.concatenate(columns)[order]
 
 
 def _bools(columns: Sequence[Bools]) -> Bools:
@@ -96,10 +107,10 @@ def _ranking(standings: Sequence[Standings], codes: Sequence[Ints], order: Ints,
     for each, code in zip(standings, codes, strict=True):
         ranked[code] = each.ranked
     return Ranking(
-        start=_ints([each.places.start for each in standings])[order],
-        length=_ints([each.places.length for each in standings])[order],
-        by_docid=_ints([each.places.by_docid for each in standings])[order],
-        by_line=_ints([each.places.by_line for each in standings])[order],
+        start=_ranks([each.places.start for each in standings], order),
+        length=_ranks([each.places.length for each in standings], order),
+        by_docid=_ranks([each.places.by_docid for each in standings], order),
+        by_line=_ranks([each.places.by_line for each in standings], order),
         ranked=ranked,
     )
 

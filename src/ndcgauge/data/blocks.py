@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ndcgauge.data.refusals import looks_binary, shown
 from ndcgauge.data.sources import Source
 from ndcgauge.errors import InputError
 
@@ -194,6 +193,8 @@ def _endless(data: bytearray, end: int) -> int | None:
 
 
 def _too_long(source: Source, offset: int, line: bytes) -> InputError:
+    from ndcgauge.data.refusals import looks_binary, shown
+
     number, _ = line_at(source, offset)
     return InputError(
         f"a line of more than {LONGEST_LINE:,} bytes",
@@ -211,6 +212,8 @@ def _nul(source: Source, offset: int) -> InputError:
         wide = stream.read(2) in WIDE_BOMS
     if wide:
         return InputError("this is UTF-16 text", file=source.name, fix="write it as UTF-8")
+    from ndcgauge.data.refusals import shown
+
     number, line = line_at(source, offset)
     return InputError(
         f"a NUL byte at offset {offset:,}; trec_eval stops reading there without a word",

@@ -11,17 +11,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
+Ranks = NDArray[np.int32]
+"""Places inside the list of one query: kept in half the bytes, made 64 bits wide before they are counted with."""
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 
-@dataclass(frozen=True)
-class Grades:
+class Grades(NamedTuple):
     """The lines of the qrels that count under one value of `qrels_duplicates`."""
 
     judged: Ints
@@ -30,7 +32,7 @@ class Grades:
     """(lines,) the grade as written, integral or not, negative or not."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Judged:
     """The distinct (query, document) pairs of the qrels, sorted by query, then by first line."""
 
@@ -47,14 +49,16 @@ class Judged:
     @cached_property
     def by_id(self) -> Ints:
         """(pairs,) place of each pair's document id among all, ascending by the bytes of their UTF-8 text."""
-        ids = [str(each).encode("utf-8", "surrogateescape") for each in self.doc]
+        # Ids are columns of the floor above this one.
+        from ndcgauge.data.ids import Ids, IdTexts, encode
+
+        ids = self.doc.ids if isinstance(self.doc, IdTexts) else Ids.of(map(encode, self.doc))
         place = np.empty(len(ids), dtype=np.int64)
-        place[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids))
+        place[np.lexsort(ids.descending_keys()[::-1])] = np.arange(len(ids) - 1, -1, -1)
         return place
 
 
-@dataclass(frozen=True, order=True)
-class RankingKey:
+class RankingKey(NamedTuple):
     """What ranks the documents, and which of them: the choices that a reader has to make."""
 
     order: str = "score"
@@ -67,27 +71,25 @@ class RankingKey:
     """Judged documents that the run lacks stand at this score (`unretrieved=score:x`)."""
 
 
-@dataclass(frozen=True)
-class Ranking:
+class Ranking(NamedTuple):
     """Where each row stands under one key: tie groups, and the place inside them.
 
     A row that is not ranked under the key has start 0, length 0 and place 0.
     """
 
-    start: Ints
+    start: Ranks
     """(rows,) rank, from 1, of the first document of the row's tie group."""
-    length: Ints
+    length: Ranks
     """(rows,) number of documents in the tie group, judged or not."""
-    by_docid: Ints
+    by_docid: Ranks
     """(rows,) place, from 0, inside the group by descending id (bytes of UTF-8); equal ids by line."""
-    by_line: Ints
+    by_line: Ranks
     """(rows,) place, from 0, inside the group by line."""
     ranked: Ints
     """(queries,) number of documents ranked, judged or not; 0 for a query that the run lacks."""
 
 
-@dataclass(frozen=True)
-class RunRows:
+class RunRows(NamedTuple):
     """The judged rows of a run under one value of `run_duplicates`, sorted by query, then line.
 
     Rows of `insert_score` rankings are in here too; `inserted` marks them, and every ranking
@@ -108,8 +110,7 @@ class RunRows:
     """One for every key that was asked for."""
 
 
-@dataclass(frozen=True)
-class TiedGroups:
+class TiedGroups(NamedTuple):
     """Tie groups of two or more documents, judged or not, in the ranking by score."""
 
     query: Ints
@@ -120,8 +121,7 @@ class TiedGroups:
     """(groups,) number of documents."""
 
 
-@dataclass(frozen=True)
-class RunLine:
+class RunLine(NamedTuple):
     """One line of a run, as read, for the places where a person looks."""
 
     doc: str
@@ -131,8 +131,7 @@ class RunLine:
     line: int
 
 
-@dataclass(frozen=True)
-class Needs:
+class Needs(NamedTuple):
     """What the specifications of a call ask of the reader."""
 
     min_scores: frozenset[float] = frozenset()
@@ -163,7 +162,7 @@ DEFAULT_NEEDS = Needs(min_scores=frozenset({0.0}))
 """What the lattice can ask for (DESIGN §1)."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Collection:
     """Qrels and a run, aligned. Everything that the reference and the reports need of them."""
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ndcgauge.data.collection import Bools, Floats, Ints
 from ndcgauge.data.ids import Ids, joined
+
+Number = TypeVar("Number", np.int64, np.float64)
 
 QRELS = ("query", "iteration", "doc", "grade")
 RUN = ("query", "Q0", "doc", "rank", "score", "tag")
@@ -90,12 +92,20 @@ def stable_order(codes: Ints, kinds: int) -> Ints:
     return keys % np.int64(n)
 
 
-def distinct(values: Ints) -> Ints:
+def distinct(values: NDArray[Number]) -> NDArray[Number]:
     """The distinct values, ascending: `np.unique`, which imports `numpy.ma` (as much time as 20,000 lines read)."""
     ordered = np.sort(values)
     new = np.ones(len(ordered), dtype=np.bool_)
     np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
     return ordered[new]
+
+
+def first_of_each(ordered: Ints) -> Ints:
+    """(n,) the position of the first of the values that equal each; equal ones stand together."""
+    new = np.ones(len(ordered), dtype=np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
+    first = np.flatnonzero(new)
+    return np.repeat(first, np.diff(first, append=len(ordered)))
 
 
 def among(values: NDArray[Any], ordered: NDArray[Any]) -> Bools:
@@ -105,29 +115,20 @@ def among(values: NDArray[Any], ordered: NDArray[Any]) -> Bools:
     return ordered[np.minimum(np.searchsorted(ordered, values), len(ordered) - 1)] == values
 
 
-def joined_qrels(parts: Sequence[QrelsColumns]) -> QrelsColumns:
-    """Blocks of qrels as one; a query that stands in several blocks gets one code."""
-    codes: dict[bytes, int] = {}
-    return QrelsColumns(
-        query=_recoded([(part.queries, part.query) for part in parts], codes),
-        queries=list(codes),
-        doc=joined([part.doc for part in parts]),
-        grade=_together([part.grade for part in parts]),
-        line=np.concatenate([part.line for part in parts]) if parts else np.zeros(0, dtype=np.int64),
-    )
+def joined_qrels(parts: list[QrelsColumns]) -> QrelsColumns:
+    """Blocks of qrels as one; a query that stands in several blocks gets one code.
 
-
-def joined_runs(parts: Sequence[RunColumns]) -> RunColumns:
-    """Blocks of a run as one; a query that stands in several blocks gets one code."""
+    The blocks are given away, a column at a time, so that all of them are never held twice.
+    """
     codes: dict[bytes, int] = {}
-    return RunColumns(
-        query=_recoded([(part.queries, part.query) for part in parts], codes),
-        queries=list(codes),
-        doc=joined([part.doc for part in parts]),
-        rank=_together([part.rank for part in parts]),
-        score=_together([part.score for part in parts]),
-        line=np.concatenate([part.line for part in parts]) if parts else np.zeros(0, dtype=np.int64),
-    )
+    query = _recoded([(part.queries, part.query) for part in parts], codes)
+    docs, grades, lines = [part.doc for part in parts], [part.grade for part in parts], [part.line for part in parts]
+    parts.clear()
+    grade = _together(grades)
+    grades.clear()
+    line = np.concatenate(lines) if lines else np.zeros(0, dtype=np.int64)
+    lines.clear()
+    return QrelsColumns(list(codes), query, joined(docs), grade, line)
 
 
 def _together(columns: Sequence[Floats]) -> Floats:

@@ -18,7 +18,7 @@ BEFORE = 2 * WORD + 1
 """Bytes that stand before the first number at least: they are read along, and left out."""
 MOST_DIGITS = 15
 
-_ZEROS = np.uint64(0x3030303030303030)
+ZEROS = np.uint64(0x3030303030303030)
 _BEYOND_NINE = np.uint64(0x7676767676767676)
 """What, added to a byte above 9, sets its top bit."""
 _TOPS = np.uint64(0x8080808080808080)
@@ -84,10 +84,21 @@ def _eight_digits(words: Words, unused: Words | np.uint64) -> Words | None:
 
     unused: bits that do not belong to the number. None where a character is no digit.
     """
-    words = words.astype(np.uint64, copy=False) ^ _ZEROS
+    words = words.astype(np.uint64, copy=False) ^ ZEROS
     words >>= unused
     words <<= unused
-    if bool((((words + _BEYOND_NINE) | words) & _TOPS).any()):
+    return number_of_digits(words)
+
+
+def number_of_digits(words: Words) -> Words | None:
+    """(words,) the numbers that eight digits make, the first one in the lowest byte; takes the words for itself.
+
+    words: eight characters each, with ZEROS taken off by exclusive or. None where a character is no digit.
+    """
+    beyond = words + _BEYOND_NINE
+    beyond |= words
+    beyond &= _TOPS
+    if bool(beyond.any()):
         return None
     # Two, then four, then eight digits at a time.
     pairs = words >> _EIGHT

@@ -1,22 +1,21 @@
 """Which format a file is in: told by its first bytes, or forced.
 
 The first line that is neither blank nor a comment decides: a header with known names, a JSON object,
-three columns with a whole number last (MS MARCO); all else is taken for TREC columns.
+three columns with a whole number last (MS MARCO); all else is taken for TREC columns. What other formats need
+is imported where the line is not plainly TREC's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
-from ndcgauge.data import beir, json_lines, msmarco, nested_json
 from ndcgauge.data.blocks import BOM
-from ndcgauge.data.cells import Where
-from ndcgauge.data.fields import qrels_fields, run_fields
-from ndcgauge.data.forms import QrelsForm, RunForm
-from ndcgauge.data.json_values import Members
 from ndcgauge.data.sources import Source
 from ndcgauge.errors import InputError
+
+if TYPE_CHECKING:
+    from ndcgauge.data.forms import QrelsForm, RunForm
 
 QRELS_FORMATS = ("auto", "trec", "beir", "json", "jsonl", "parquet")
 RUN_FORMATS = ("auto", "trec", "beir", "msmarco", "json", "jsonl", "parquet")
@@ -24,8 +23,11 @@ _HEAD = 1 << 16
 _PARQUET = b"PAR1"
 
 
-@dataclass(frozen=True)
-class _Head:
+_NUMBERS = {"qrels": (4, (3,)), "run": (6, (3, 4))}
+"""TREC columns of each role, and those that hold numbers."""
+
+
+class _Head(NamedTuple):
     """What the beginning of a file shows."""
 
     data: bytes
@@ -44,10 +46,17 @@ def qrels_form(source: Source, wanted: str = "auto") -> QrelsForm | None:
     _require_one_file(source, form)
     match form:
         case "beir":
+            from ndcgauge.data import beir
+
             return beir.qrels_form(beir.header_of(head.line, head.number), source.name)
         case "json":
+            from ndcgauge.data import nested_json
+
             return nested_json.qrels_form()
         case "jsonl":
+            from ndcgauge.data import json_lines
+            from ndcgauge.data.cells import Where
+
             where = Where(source.name, head.number, text=head.line)
             return json_lines.qrels_form(json_lines.record(head.line, where), where) if head.line else None
         case "parquet":
@@ -68,12 +77,21 @@ def run_form(source: Source, wanted: str = "auto") -> RunForm | None:
     _require_one_file(source, form)
     match form:
         case "beir":
+            from ndcgauge.data import beir
+
             return beir.run_form(beir.header_of(head.line, head.number), source.name)
         case "msmarco":
+            from ndcgauge.data import msmarco
+
             return msmarco.run_form()
         case "json":
+            from ndcgauge.data import nested_json
+
             return nested_json.run_form()
         case "jsonl":
+            from ndcgauge.data import json_lines
+            from ndcgauge.data.cells import Where
+
             where = Where(source.name, head.number, text=head.line)
             return json_lines.run_form(json_lines.record(head.line, where), where) if head.line else None
         case "parquet":
@@ -95,6 +113,12 @@ def _head(source: Source) -> _Head:
 def _sniffed(head: _Head, source: Source, role: str) -> str:
     if head.data.startswith(_PARQUET):
         return "parquet"
+    if _plainly_trec(head.line, role):
+        return "trec"
+    from ndcgauge.data import beir, msmarco
+    from ndcgauge.data.cells import Where
+    from ndcgauge.data.fields import qrels_fields, run_fields
+
     if head.line.lstrip().startswith(b"{"):
         return "json" if _nested(head, source.name) else "jsonl"
     if head.line.lstrip().startswith(b"["):
@@ -110,6 +134,15 @@ def _sniffed(head: _Head, source: Source, role: str) -> str:
     return "trec"
 
 
+def _plainly_trec(line: bytes, role: str) -> bool:
+    """Whether a line has TREC's columns, and digits where a header or an object in JSON has names."""
+    columns, numbers = _NUMBERS[role]
+    fields = line.split()
+    if len(fields) != columns or fields[0][:1] in (b"{", b"["):
+        return False
+    return all(fields[each].lstrip(b"+-")[:1].isdigit() for each in numbers)
+
+
 def _require_one_file(source: Source, form: str) -> None:
     if len(source.parts) > 1 and form != "parquet":
         raise InputError(
@@ -121,6 +154,10 @@ def _require_one_file(source: Source, form: str) -> None:
 
 def _nested(head: _Head, file: str) -> bool:
     """Whether JSON is {query: {…}}: not, where the first line is an object whose first member is none."""
+    from ndcgauge.data import json_lines
+    from ndcgauge.data.cells import Where
+    from ndcgauge.data.json_values import Members
+
     try:
         first = json_lines.record(head.line.strip(), Where(file, head.number))
     except InputError:

@@ -9,8 +9,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ndcgauge.data.collection import Bools, Floats, Ints, Needs, RankingKey, TiedGroups
+from ndcgauge.data.collection import Bools, Floats, Ints, Needs, RankingKey, Ranks, TiedGroups
 from ndcgauge.data.columns import RunColumns, among, stable_order
 from ndcgauge.data.ids import Ids, joined, same
 from ndcgauge.data.judgments import VARIANTS, Judgments, Repeat, codes_of, first_repeat, match, pairs_of
@@ -39,9 +40,9 @@ class Standings(NamedTuple):
 class Rows(NamedTuple):
     """The judged rows of some complete queries under one value of `run_duplicates`."""
 
-    query: Ints
+    query: NDArray[np.int32]
     """(rows,) index into the queries of the part."""
-    judged: Ints
+    judged: NDArray[np.int32]
     own: Bools
     line: Ints
     inserted: Bools
@@ -144,8 +145,8 @@ class _Ranker:
                 rankings[key] = self._insert(key, key.insert_score)
         kept, missing = self._kept, self._missing
         return Rows(
-            query=np.concatenate((self._columns.query[kept], self._missing_query)),
-            judged=np.concatenate((self._judged, missing)),
+            query=np.concatenate((self._columns.query[kept], self._missing_query)).astype(np.int32),
+            judged=np.concatenate((self._judged, missing)).astype(np.int32),
             own=np.concatenate((self._own, self._own_missing())),
             line=np.concatenate((self._columns.line[kept], np.zeros(len(missing), dtype=np.int64))),
             inserted=np.arange(len(kept) + len(missing)) >= len(kept),
@@ -224,8 +225,8 @@ class _Ranker:
         if len(row) == n_rows and bool((row[1:] > row[:-1]).all()):
             return Standings(found, ranked)
 
-        def spread(values: Ints) -> Ints:
-            result = np.zeros(n_rows, dtype=np.int64)
+        def spread(values: Ranks) -> Ranks:
+            result = np.zeros(n_rows, dtype=np.int32)
             result[row] = values
             return result
 

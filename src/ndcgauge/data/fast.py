@@ -10,16 +10,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ndcgauge.data import plain, splitting
+from ndcgauge.data import splitting
 from ndcgauge.data.collection import Ints
 from ndcgauge.data.columns import QRELS, RUN, QrelsColumns, RunColumns, Split
-from ndcgauge.data.tidying import tidy
 
 
 def read_qrels(data: bytes, first_line: int, file: str) -> QrelsColumns:
     """As `plain.read_qrels`, faster."""
     read = _split(data, QRELS)
     if read is None:
+        from ndcgauge.data import plain
+
         return plain.read_qrels(data, first_line, file)
     found, line, newlines = read
     return QrelsColumns(found.queries, found.query, found.doc, found.numbers["grade"], line + first_line, newlines)
@@ -29,6 +30,8 @@ def read_run(data: bytes, first_line: int, file: str) -> RunColumns:
     """As `plain.read_run`, faster."""
     read = _split(data, RUN)
     if read is None:
+        from ndcgauge.data import plain
+
         return plain.read_run(data, first_line, file)
     found, line, newlines = read
     rank, score = found.numbers["rank"], found.numbers["score"]
@@ -43,10 +46,13 @@ def _split(data: bytes, columns: Sequence[str]) -> tuple[Split, Ints, int | None
     found = splitting.split(data, columns)
     if found is not None:
         return _as_they_stand(found, data)
+    # Imported late, each of them: most files need none.
+    from ndcgauge.data.tidying import tidy
+
     tidied = tidy(data)
     found = splitting.split(tidied.data, columns)
     if found is None:
-        # Imported late: few files need it, and it costs as much time as 10,000 lines.
+        # It costs as much time as 10,000 lines.
         from ndcgauge.data import arrow
 
         found = arrow.split(tidied.data, columns)

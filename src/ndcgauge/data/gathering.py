@@ -2,18 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ndcgauge.data.collection import Ints
-from ndcgauge.data.columns import RunColumns, stable_order
-from ndcgauge.data.ids import WORD, Ids
+from ndcgauge.data.collection import Floats, Ints
+from ndcgauge.data.columns import RunColumns
+from ndcgauge.data.ids import LONG, WORD, Ids, joined
 
 SLICE = 200_000
-"""Lines that are sorted out and reduced at a time, if no query has more."""
+"""Lines that are sorted out and reduced at a time, if no drawer has more."""
+DRAWERS = 64
+"""Parts that the lines of every block are laid into by their query, so that all lines are never sorted at once."""
+
+
+class _Docs(NamedTuple):
+    """Document ids in few bytes."""
+
+    data: NDArray[np.uint8]
+    width: int
+    """Bytes of each; 0 where each has as many as it needs, one behind the other."""
+    length: NDArray[np.uint8] | Ints
+
+    @classmethod
+    def of(cls, ids: Ids) -> _Docs:
+        """The ids of a column."""
+        if int(ids.length.max(initial=0)) > LONG:
+            return cls(ids.packed(), 0, ids.length)
+        cells = ids.cells()
+        return cls(cells.view(np.uint8).reshape(-1), WORD * cells.shape[1], ids.length.astype(np.uint8))
+
+    def between(self, begin: int, end: int) -> Ids:
+        """Some of the ids, over their own bytes alone."""
+        length = self.length[begin:end].astype(np.int64)
+        if self.width:
+            data = self.data[begin * self.width : end * self.width]
+            return Ids(data, np.arange(end - begin, dtype=np.int64) * self.width, length)
+        before = int(self.length[:begin].sum())
+        return Ids(self.data[before : before + int(length.sum())], np.cumsum(length) - length, length)
+
+
+class _Block(NamedTuple):
+    """The lines of a block, sorted by drawer and else as they stand."""
+
+    ends: Sequence[int]
+    """(drawers,) where the lines of each end."""
+    query: NDArray[np.int32]
+    docs: _Docs
+    rank: Floats | NDArray[np.float32]
+    """In single precision where that holds every rank."""
+    score: Floats
+    first_line: int
+    line: NDArray[np.int32]
+    """(lines,) how far each stands behind the first."""
+
+    def of(self, first: int, last: int) -> tuple[int, int]:
+        """Where the lines of the drawers from `first` to the one before `last` begin and end."""
+        return self.ends[first - 1] if first else 0, self.ends[last - 1]
 
 
 class Gathered:
@@ -21,55 +68,60 @@ class Gathered:
 
     def __init__(self) -> None:
         self._codes: dict[bytes, int] = {}
-        self._query: list[NDArray[np.int32]] = []
-        self._length: list[NDArray[np.int32]] = []
-        self._rank: list[NDArray[np.float64]] = []
-        self._score: list[NDArray[np.float64]] = []
-        self._line: list[Ints] = []
-        self._bytes: list[NDArray[np.uint8]] = []
+        self._blocks: list[_Block] = []
 
     def add(self, columns: RunColumns) -> None:
         """Takes the lines of a block."""
+        if not columns.queries:
+            return
         codes = self._codes
         table = np.fromiter((codes.setdefault(each, len(codes)) for each in columns.queries), np.int32)
-        self._query.append(table[columns.query])
-        self._length.append(columns.doc.length.astype(np.int32))
-        self._rank.append(columns.rank)
-        self._score.append(columns.score)
-        self._line.append(columns.line)
-        self._bytes.append(columns.doc.packed())
+        query = table[columns.query]
+        drawer = (query % DRAWERS).astype(np.uint8)
+        # Of such small numbers NumPy's stable sort counts, and compares none.
+        order = np.argsort(drawer, kind="stable")
+        first_line = int(columns.line[0])
+        with np.errstate(over="ignore"):
+            single = columns.rank.astype(np.float32)
+        rank = single if bool((single == columns.rank).all()) else columns.rank
+        self._blocks.append(
+            _Block(
+                np.cumsum(np.bincount(drawer, minlength=DRAWERS)).tolist(),
+                query[order],
+                _Docs.of(columns.doc.take(order)),
+                rank[order],
+                columns.score[order],
+                first_line,
+                (columns.line - first_line).astype(np.int32)[order],
+            )
+        )
 
     def complete_queries(self) -> Iterator[RunColumns]:
-        """The lines sorted by query, some complete queries at a time; they are given away."""
-        query = _taken(self._query, np.int32)
-        order = stable_order(query.astype(np.int64), len(self._codes))
-        rank, score = _taken(self._rank, np.float64), _taken(self._score, np.float64)
-        line, length = _taken(self._line, np.int64), _taken(self._length, np.int32)
-        self._bytes.append(np.zeros(WORD, dtype=np.uint8))
-        data = _taken(self._bytes, np.uint8)
-        start = np.cumsum(length, dtype=np.int64) - length
+        """All lines, some complete queries at a time; those of one query as they stand in the file."""
+        sizes = np.zeros(DRAWERS, dtype=np.int64)
+        for block in self._blocks:
+            sizes += np.diff(block.ends, prepend=0)
+        first, lines = 0, 0
+        for last, size in enumerate(sizes.tolist(), 1):
+            lines += size
+            if lines and (lines >= SLICE or last == DRAWERS):
+                yield self._drawers(first, last)
+                first, lines = last, 0
+
+    def _drawers(self, first: int, last: int) -> RunColumns:
+        """The lines of the drawers from `first` to the one before `last`."""
         names = list(self._codes)
-        ends = np.cumsum(np.bincount(query, minlength=len(names))).tolist()
-        del query
-        first, begin = 0, 0
-        for last, end in enumerate(ends, 1):
-            if end - begin < SLICE and last < len(ends):
-                continue
-            here = order[begin:end]
-            counts = np.diff(ends[first:last], prepend=begin)
-            yield RunColumns(
-                names[first:last],
-                np.repeat(np.arange(last - first, dtype=np.int64), counts),
-                Ids(data, start[here], length[here].astype(np.int64)),
-                rank[here],
-                score[here],
-                line[here],
-            )
-            first, begin = last, end
-
-
-def _taken(columns: list[NDArray[Any]], of: type[np.generic]) -> NDArray[Any]:
-    """The columns as one, their parts let go."""
-    whole = np.concatenate(columns) if columns else np.zeros(0, dtype=of)
-    columns.clear()
-    return whole
+        drawer = np.arange(len(names)) % DRAWERS
+        here = np.flatnonzero((drawer >= first) & (drawer < last))
+        place = np.zeros(len(names), dtype=np.int64)
+        place[here] = np.arange(len(here))
+        cuts = [(block, *block.of(first, last)) for block in self._blocks]
+        room = Ids(np.zeros(WORD, dtype=np.uint8), *2 * (np.zeros(0, dtype=np.int64),))
+        return RunColumns(
+            [names[each] for each in here.tolist()],
+            place[np.concatenate([block.query[begin:end] for block, begin, end in cuts])],
+            joined([*(block.docs.between(begin, end) for block, begin, end in cuts), room]),
+            np.concatenate([block.rank[begin:end] for block, begin, end in cuts]).astype(np.float64, copy=False),
+            np.concatenate([block.score[begin:end] for block, begin, end in cuts]),
+            np.concatenate([block.line[begin:end] + np.int64(block.first_line) for block, begin, end in cuts]),
+        )

@@ -93,6 +93,14 @@ class Ids:
         begins = np.cumsum(self.length) - self.length
         return self.data[np.arange(total) + np.repeat(self.start - begins, self.length)]
 
+    def cells(self) -> Words:
+        """(ids, words) the bytes of each id, in as many words as the longest needs, with zeros behind its end."""
+        offsets = range(0, self._longest, WORD)
+        cells = np.empty((len(self), len(offsets)), dtype=np.uint64)
+        for number, offset in enumerate(offsets):
+            cells[:, number] = self._words(offset)
+        return cells
+
     @cached_property
     def _shortest(self) -> int:
         return int(self.length.min()) if len(self.length) else 0
@@ -201,10 +209,10 @@ class IdTexts(Sequence[str]):
     """A column of ids that is decoded where somebody looks."""
 
     def __init__(self, ids: Ids) -> None:
-        self._ids = ids
+        self.ids = ids
 
     def __len__(self) -> int:
-        return len(self._ids)
+        return len(self.ids)
 
     @overload
     def __getitem__(self, index: int) -> str: ...
@@ -215,4 +223,4 @@ class IdTexts(Sequence[str]):
             return [self[each] for each in range(*index.indices(len(self)))]
         if not -len(self) <= index < len(self):
             raise IndexError(index)
-        return decode(self._ids.raw(index))
+        return decode(self.ids.raw(index))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ndcgauge.data.collection import Bools, Grades, Ints
 from ndcgauge.data.columns import QrelsColumns, among, stable_order
@@ -18,6 +19,10 @@ VARIANTS: tuple[str, ...] = ("first", "last", "all")
 
 HIGH_HALF = 1 if sys.byteorder == "little" else 0
 """Which of the two 32-bit halves of a word is the one that hashing mixes best."""
+
+
+FEW = 16
+"""Values up to which comparing all lines with each is faster than searching for each line's."""
 
 
 class Repeat(NamedTuple):
@@ -82,12 +87,22 @@ def originals(query: Ints, doc: Ids, hashes: Words) -> Ints | None:
     equal = ordered[1:] == ordered[:-1]
     if not equal.any():
         return None
-    suspects = np.flatnonzero(among(halves, ordered[1:][equal]))
+    suspects = np.flatnonzero(_one_of(halves, ordered[1:][equal]))
     result = np.arange(len(query), dtype=np.int64)
     seen: dict[tuple[int, bytes], int] = {}
     for position in suspects.tolist():
         result[position] = seen.setdefault((int(query[position]), doc.raw(position)), position)
     return result if bool((result != np.arange(len(query))).any()) else None
+
+
+def _one_of(values: NDArray[np.uint32], ordered: NDArray[np.uint32]) -> Bools:
+    """(values,) whether each is one of `ordered`, which ascend; few of them are looked for one after another."""
+    if len(ordered) > FEW:
+        return among(values, ordered)
+    found = values == ordered[0]
+    for value in ordered[1:]:
+        found |= values == value
+    return found
 
 
 def first_repeat(queries: Sequence[bytes], query: Ints, doc: Ids, line: Ints, original: Ints) -> Repeat:
@@ -111,6 +126,8 @@ def judgments_of(columns: QrelsColumns) -> Judgments:
     order = stable_order(query, len(names))
     query, doc = query[order], columns.doc.take(order)
     grade, line = columns.grade[order], columns.line[order]
+    # The columns as they stood in the file are not held beside those in order.
+    del columns, order
     hashes = doc.hashes()
     original = originals(query, doc, pair_hashes(hashes, query, len(names)))
     everything = np.arange(len(query), dtype=np.int64)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import zlib
 from pathlib import Path
@@ -84,6 +83,8 @@ class Unpacked:
         self._file = io.FileIO(path)
         self._reader: _Reads = self._file
         if packing == "gzip":
+            import gzip
+
             self._reader = gzip.GzipFile(fileobj=io.BufferedReader(self._file, _PACKED_CHUNK), mode="rb")
         elif packing == "zstd":
             self._reader = _Zstd(self._file)

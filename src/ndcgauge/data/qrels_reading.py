@@ -10,7 +10,6 @@ from ndcgauge.data.columns import QrelsColumns, joined_qrels
 from ndcgauge.data.comments import Comments
 from ndcgauge.data.judgments import Judgments, judgments_of
 from ndcgauge.data.options import ReadingOptions
-from ndcgauge.data.repeats import repeated
 from ndcgauge.data.sources import Source
 
 ReadQrels = Callable[[bytes, int, str], QrelsColumns]
@@ -37,8 +36,10 @@ def read_judgments(source: Source, options: ReadingOptions, read: ReadQrels) -> 
         comments.add(block.data)
         line += block.newlines if columns.newlines is None else columns.newlines
         options.progress(source.name, block.end)
-    whole = joined_qrels(parts)
-    judgments = judgments_of(whole)
+    lines = sum(len(part.query) for part in parts)
+    judgments = judgments_of(joined_qrels(parts))
     if judgments.repeat is not None and options.on_duplicate == "error":
+        from ndcgauge.data.repeats import repeated
+
         raise repeated(source, judgments.repeat)
-    return QrelsRead(judgments, len(whole.query), comments.kept)
+    return QrelsRead(judgments, lines, comments.kept)

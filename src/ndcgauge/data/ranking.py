@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ndcgauge.data.collection import Bools, Floats, Ints
+from ndcgauge.data.collection import Bools, Floats, Ints, Ranks
 from ndcgauge.data.columns import stable_order
 from ndcgauge.data.ids import Ids
 
@@ -28,10 +28,10 @@ class Groups(NamedTuple):
 class Places(NamedTuple):
     """Where some lines stand; as in `collection.Ranking`, without the count a query."""
 
-    start: Ints
-    length: Ints
-    by_docid: Ints
-    by_line: Ints
+    start: Ranks
+    length: Ranks
+    by_docid: Ranks
+    by_line: Ranks
 
 
 class Queries(NamedTuple):
@@ -113,9 +113,9 @@ def places(groups: Groups, queries: Queries, doc: Ids, kept: Ints) -> Places:
         position_of = np.empty(len(queries.code), dtype=np.int64)
         position_of[groups.order] = np.arange(len(position_of), dtype=np.int64)
         position = position_of[kept]
-    first, length = position, np.ones(len(kept), dtype=np.int64)
-    by_docid = np.zeros(len(kept), dtype=np.int64)
-    by_line = np.zeros(len(kept), dtype=np.int64)
+    first, length = position, np.ones(len(kept), dtype=np.int32)
+    by_docid = np.zeros(len(kept), dtype=np.int32)
+    by_line = np.zeros(len(kept), dtype=np.int32)
     if len(groups.first):
         number = np.maximum(np.searchsorted(groups.first, position, side="right") - 1, 0)
         beyond = position - groups.first[number]
@@ -126,7 +126,7 @@ def places(groups: Groups, queries: Queries, doc: Ids, kept: Ints) -> Places:
             first[tied], length[tied] = groups.first[number], groups.size[number]
             by_docid[tied], by_line[tied] = _inside(groups, len(queries.code), doc, number, kept[tied])
     start = first - queries.first_line(first) + 1
-    return Places(start, length, by_docid, by_line)
+    return Places(start.astype(np.int32), length, by_docid, by_line)
 
 
 def _inside(groups: Groups, n_lines: int, doc: Ids, number: Ints, kept: Ints) -> tuple[Ints, Ints]:
@@ -155,5 +155,5 @@ def _inside(groups: Groups, n_lines: int, doc: Ids, number: Ints, kept: Ints) ->
 def places_by_line(queries: Queries, kept: Ints) -> Places:
     """Where the kept lines stand when lines are ranked by their order: no ties at all."""
     start = kept - queries.first_line(kept) + 1
-    zeros = np.zeros(len(kept), dtype=np.int64)
-    return Places(start, np.ones(len(kept), dtype=np.int64), zeros, zeros)
+    one, zero = (np.broadcast_to(np.int32(number), len(kept)) for number in (1, 0))
+    return Places(start.astype(np.int32), one, zero, zero)

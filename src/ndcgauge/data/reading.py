@@ -6,22 +6,22 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
-from ndcgauge.data import detection, foreign, plain
+from ndcgauge.data import detection
 from ndcgauge.data.assembly import assemble
 from ndcgauge.data.blocks import has_mark
 from ndcgauge.data.collection import DEFAULT_NEEDS, Collection, Needs, RunLine
-from ndcgauge.data.forms import RunForm
 from ndcgauge.data.ids import decode
 from ndcgauge.data.judgments import Judgments
-from ndcgauge.data.lists import read_lists
 from ndcgauge.data.options import Progress, ReadingOptions, silent
 from ndcgauge.data.qrels_reading import ReadQrels, read_judgments
 from ndcgauge.data.run_reading import ReadRun, read_run_parts
 from ndcgauge.data.sources import Source
-from ndcgauge.data.trec_writing import write_qrels, write_run
 from ndcgauge.errors import InputError
+
+if TYPE_CHECKING:
+    from ndcgauge.data.forms import QrelsForm, RunForm
 
 
 @dataclass(frozen=True)
@@ -145,6 +145,9 @@ def qrels_with(source: Source, options: ReadingOptions) -> Qrels:
     if form is None:
         read = read_judgments(source, options, _qrels_reader(source, options))
     else:
+        # Imported late, as all that TREC files do without.
+        from ndcgauge.data import foreign
+
         read, noted = foreign.read_qrels(form, source, options)
     if not read.lines:
         raise _empty(source, "judgment")
@@ -157,9 +160,7 @@ def qrels_with(source: Source, options: ReadingOptions) -> Qrels:
         queries=len(read.judgments.queries),
         comments=tuple(map(decode, read.comments)),
         source=source,
-        writer=None
-        if form is None
-        else lambda out: write_qrels(out, foreign.qrels_blocks(form, source, options), source.name),
+        writer=None if form is None else _qrels_writer(form, source, options),
     )
     return Qrels(read.judgments, file, (*_warnings(source), *noted))
 
@@ -171,6 +172,8 @@ def run_with(qrels: Qrels, source: Source, options: ReadingOptions) -> Loaded:
     if form is None:
         read = read_run_parts(source, qrels.judgments, options, _run_reader(source, options))
     else:
+        from ndcgauge.data import foreign
+
         read, noted = foreign.read_run(form, source, qrels.judgments, options)
         noted += _made_up(form, source)
     if not read.lines:
@@ -183,7 +186,11 @@ def run_with(qrels: Qrels, source: Source, options: ReadingOptions) -> Loaded:
 
     def lists(queries: Sequence[str]) -> Mapping[str, Sequence[RunLine]]:
         if form is not None:
+            from ndcgauge.data import foreign
+
             return foreign.read_lists(form, source, options, queries)
+        from ndcgauge.data.lists import read_lists
+
         return read_lists(source, places, queries)
 
     file = InputFile(
@@ -195,16 +202,32 @@ def run_with(qrels: Qrels, source: Source, options: ReadingOptions) -> Loaded:
         queries=sum(len(part.queries) for part in read.parts),
         comments=tuple(map(decode, read.comments)),
         source=source,
-        writer=None
-        if form is None
-        else lambda out: write_run(
-            out, foreign.run_blocks(form, source, options), source.name, has_ranks=form.has_ranks
-        ),
+        writer=None if form is None else _run_writer(form, source, options),
     )
     collection = assemble(qrels.judgments, read.parts, options.needs, lists)
     if form is not None and not form.has_scores:
         collection = replace(collection, has_scores=False)
     return Loaded(collection, qrels.file, file, (*qrels.warnings, *_warnings(source), *noted))
+
+
+def _qrels_writer(form: QrelsForm, source: Source, options: ReadingOptions) -> Callable[[BinaryIO], None]:
+    def write(out: BinaryIO) -> None:
+        from ndcgauge.data.foreign import qrels_blocks
+        from ndcgauge.data.trec_writing import write_qrels
+
+        write_qrels(out, qrels_blocks(form, source, options), source.name)
+
+    return write
+
+
+def _run_writer(form: RunForm, source: Source, options: ReadingOptions) -> Callable[[BinaryIO], None]:
+    def write(out: BinaryIO) -> None:
+        from ndcgauge.data.foreign import run_blocks
+        from ndcgauge.data.trec_writing import write_run
+
+        write_run(out, run_blocks(form, source, options), source.name, has_ranks=form.has_ranks)
+
+    return write
 
 
 def _made_up(form: RunForm, source: Source) -> tuple[str, ...]:
@@ -220,9 +243,11 @@ def _small(source: Source, options: ReadingOptions) -> bool:
 
 
 def _qrels_reader(source: Source, options: ReadingOptions) -> ReadQrels:
+    # Each imported late: what reads blocks costs as much time as some thousand lines read one by one.
     if _small(source, options):
+        from ndcgauge.data import plain
+
         return plain.read_qrels
-    # Imported late: what reads blocks costs as much time as some thousand lines read one by one.
     from ndcgauge.data import fast
 
     return fast.read_qrels
@@ -230,6 +255,8 @@ def _qrels_reader(source: Source, options: ReadingOptions) -> ReadQrels:
 
 def _run_reader(source: Source, options: ReadingOptions) -> ReadRun:
     if _small(source, options):
+        from ndcgauge.data import plain
+
         return plain.read_run
     from ndcgauge.data import fast
 

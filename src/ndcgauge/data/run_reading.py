@@ -15,11 +15,10 @@ from ndcgauge.data.blocks import QueryTooWide, at_line, at_query, blocks
 from ndcgauge.data.columns import RunColumns
 from ndcgauge.data.comments import Comments
 from ndcgauge.data.extraction import Part, extract
-from ndcgauge.data.gathering import Gathered
-from ndcgauge.data.judgments import Judgments
+from ndcgauge.data.judgments import Judgments, Repeat
 from ndcgauge.data.options import ReadingOptions
-from ndcgauge.data.repeats import repeated
 from ndcgauge.data.sources import Source
+from ndcgauge.errors import InputError
 
 ReadRun = Callable[[bytes, int, str], RunColumns]
 """Of whole lines, the number of the first, and the file's name: its columns."""
@@ -71,7 +70,7 @@ def _in_order(source: Source, judgments: Judgments, options: ReadingOptions, rea
         if columns.queries:
             part = extract(columns, judgments, options.needs)
             if part.repeat is not None and options.on_duplicate == "error":
-                raise repeated(source, part.repeat)
+                raise _repeated(source, part.repeat)
             parts.append(part)
             extents.append(Extent(block.offset, len(block.data), line))
         line += block.newlines if columns.newlines is None else columns.newlines
@@ -79,7 +78,15 @@ def _in_order(source: Source, judgments: Judgments, options: ReadingOptions, rea
     return RunParts(parts, extents, sum(part.lines for part in parts), comments.kept)
 
 
+def _repeated(source: Source, repeat: Repeat) -> InputError:
+    from ndcgauge.data.repeats import repeated
+
+    return repeated(source, repeat)
+
+
 def _out_of_order(source: Source, judgments: Judgments, options: ReadingOptions, read: ReadRun) -> RunParts:
+    from ndcgauge.data.gathering import Gathered
+
     gathered = Gathered()
     comments = Comments()
     line = 1
@@ -95,6 +102,6 @@ def _out_of_order(source: Source, judgments: Judgments, options: ReadingOptions,
     parts = [extract(columns, judgments, options.needs) for columns in gathered.complete_queries()]
     repeats = [part.repeat for part in parts if part.repeat is not None]
     if repeats and options.on_duplicate == "error":
-        raise repeated(source, min(repeats, key=lambda repeat: repeat.again))
+        raise _repeated(source, min(repeats, key=lambda repeat: repeat.again))
     everywhere = Extent(0, end, 1)
     return RunParts(parts, [everywhere] * len(parts), sum(part.lines for part in parts), comments.kept)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
-from ndcgauge.data.hub_folder import files_of, split_of
 from ndcgauge.data.packing import MAX_BYTES
 from ndcgauge.data.sources import Source, open_source
 
@@ -32,6 +30,8 @@ class Shards(Source):
     @cached_property
     def sha256(self) -> str:
         """SHA-256 of the bytes of all files in their order, as `cat` would join them; 64 hex digits."""
+        import hashlib
+
         digest = hashlib.sha256()
         for part in self._parts:
             with part.path.open("rb") as file:
@@ -49,6 +49,10 @@ def open_path(name: str, role: str, max_bytes: int = MAX_BYTES) -> Source:
     # Neither standard input nor a path with a NUL, about which `open_source` has something to say.
     if name == "-" or "\0" in name:
         return open_source(name, max_bytes=max_bytes)
+    if path.is_file():
+        return open_source(name, max_bytes=max_bytes)
+    from ndcgauge.data.hub_folder import files_of, split_of
+
     files = files_of(path, role) if path.is_dir() else split_of(path, role)
     if files is None:
         return open_source(name, max_bytes=max_bytes)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import stat
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from ndcgauge.data.packing import MAX_BYTES, Unpacked, packing_of, too_large
 from ndcgauge.errors import InputError
+
+if TYPE_CHECKING:
+    import tempfile
 
 _CHUNK = 1 << 20
 
@@ -63,6 +64,8 @@ class Source:
     @cached_property
     def sha256(self) -> str:
         """SHA-256 of the bytes as the user's file has them, 64 hex digits."""
+        import hashlib
+
         with self.path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -71,6 +74,8 @@ class Source:
         """SHA-256 of the unpacked bytes, 64 hex digits."""
         if self.packing == "none":
             return self.sha256
+        import hashlib
+
         digest = hashlib.sha256()
         with self.open() as stream:
             while chunk := stream.read(_CHUNK):
@@ -180,6 +185,9 @@ def _unopened(name: str, error: OSError) -> InputError:
 
 
 def _private_folder() -> tempfile.TemporaryDirectory[str]:
+    # Imported where it is needed: with what it imports it takes as long as five thousand lines.
+    import tempfile
+
     return tempfile.TemporaryDirectory(prefix=f"ndcgauge-{os.getpid()}-")
 
 

@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ndcgauge.data import regular
 from ndcgauge.data.collection import Floats, Ints
-from ndcgauge.data.columns import NUMBERS, Split
+from ndcgauge.data.columns import NUMBERS, RUN, Split
 from ndcgauge.data.decimals import BEFORE, decimals
 from ndcgauge.data.ids import WORD, Ids, same
 
@@ -28,15 +30,28 @@ def split(data: bytes, columns: Sequence[str]) -> Split | None:
 
     columns: the name of each, `query` the first; those of NUMBERS become numbers.
     """
-    size = len(data)
-    if not size:
+    if not data:
         return None
-    # Room before the first number and behind the last id, so that words can be read at all of them.
+    room, text = laid_out(data)
+    # Most runs are more regular than most qrels.
+    found = regular.split(room, text) if columns is RUN else None
+    return _by_spaces(data, room, text, columns) if found is None else found
+
+
+def laid_out(data: bytes) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Lines, the last one ended by a newline, in a room where a word can be read at each of their bytes.
+
+    Returns the room, with BEFORE bytes in front and a word behind, and the lines inside.
+    """
+    size = len(data)
     room = np.empty(BEFORE + size + 1 + WORD, dtype=np.uint8)
     room[:BEFORE] = _FIRST
     room[BEFORE : BEFORE + size] = np.frombuffer(data, dtype=np.uint8)
     room[BEFORE + size] = _NEWLINE
-    text = room[BEFORE : BEFORE + size + (data[-1] != _NEWLINE)]
+    return room, room[BEFORE : BEFORE + size + (data[-1] != _NEWLINE)]
+
+
+def _by_spaces(data: bytes, room: NDArray[np.uint8], text: NDArray[np.uint8], columns: Sequence[str]) -> Split | None:
     width = len(columns)
     # Cheap looks first, at what makes most untidy blocks untidy; the second one: no two borders beside each other,
     # so no empty column.

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from ndcgauge.data.collection import Ints
 
-_WHITE_TO_SPACE = bytes.maketrans(b"\t\v\f\r", b"    ")
-_SPACE, _NEWLINE, _HASH = 32, 10, 35
+_SPACE, _TAB, _NEWLINE, _RETURN, _HASH = 32, 9, 10, 13, 35
 
 
 class Tidy(NamedTuple):
@@ -39,7 +38,7 @@ def is_tidy(data: bytes) -> bool:
 
 def tidy(data: bytes) -> Tidy:
     """Tidies whole lines. White space is exactly what C's `isspace` says, so that control bytes stay in ids."""
-    text = np.frombuffer(data.translate(_WHITE_TO_SPACE), dtype=np.uint8).copy()
+    text = np.frombuffer(data, dtype=np.uint8).copy()
     newline = np.flatnonzero(text == _NEWLINE)
     begins = np.concatenate((np.zeros(1, dtype=np.int64), newline + 1))
     if text.size:
@@ -48,26 +47,31 @@ def tidy(data: bytes) -> Tidy:
         for begin in begins[comments].tolist():
             end = data.find(b"\n", begin)
             text[begin : len(data) if end < 0 else end] = _SPACE
-    white = (text == _SPACE) | (text == _NEWLINE)
+    # From the tab to the carriage return they follow one another; below the tab, the difference turns over.
+    white = text - np.uint8(_TAB) <= _RETURN - _TAB
+    white |= text == _SPACE
     run = _first_of_each_run(white)
     # A run of white space becomes its first byte, which is a newline where the run has one.
     run_of_newline = np.searchsorted(run, newline, side="right") - 1
     text[run] = _SPACE
     text[run[run_of_newline]] = _NEWLINE
-    keep = ~white
-    keep[run] = True
+    drop = white.copy()
+    drop[run] = False
     # What stands before the first line, and white space after the last, belongs to no line.
     before = 0
     if run.size and run[0] == 0:
-        keep[0] = False
+        drop[0] = True
         before = int(np.searchsorted(run_of_newline, 0, side="right"))
     if run.size and white.size and white[-1]:
         text[run[-1]] = _NEWLINE
     closes = np.flatnonzero(np.diff(run_of_newline, append=-1)) if newline.size else newline
     inner = closes[run_of_newline[closes] > 0] if run.size and run[0] == 0 else closes
     line = np.concatenate((np.full(1, before, dtype=np.int64), inner + 1))
-    kept = text[keep].tobytes()
-    lines = kept.count(b"\n") + (not kept.endswith(b"\n") and bool(kept))
+    # No carriage return is left but where one is put to be taken out: several times as fast as picking the rest.
+    np.copyto(text, _RETURN, where=drop)
+    kept = text.tobytes().replace(b"\r", b"")
+    lines = int(np.count_nonzero(np.frombuffer(kept, dtype=np.uint8) == _NEWLINE))
+    lines += not kept.endswith(b"\n") and bool(kept)
     return Tidy(kept, line[:lines])
 
 

@@ -8,7 +8,9 @@ import selectors
 import signal
 import subprocess
 import tempfile
+import threading
 import time
+import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -193,3 +195,32 @@ class Process:
         self._stderr.close()
         if self._process.stdout is not None:
             self._process.stdout.close()
+
+
+class Started:
+    """Processes that end together, also those that are being started while the others are ended."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._over = False
+        # Weak: thousands of short-lived processes may be started here, and each is closed by who asked for it.
+        self._processes: weakref.WeakSet[Process] = weakref.WeakSet()
+
+    def start(self, command: Sequence[str], environment: Mapping[str, str], limits: Limits) -> Process:
+        """A process of its own. Raises OSError where it cannot be started, Died once all are to end."""
+        if not self._over:
+            process = Process(command, environment, limits)
+            with self._lock:
+                if not self._over:
+                    self._processes.add(process)
+                    return process
+            process.close(at_once=True)
+        raise Died("was ended before it was asked anything", "")
+
+    def kill(self) -> None:
+        """Ends every one at once, and lets no other begin."""
+        with self._lock:
+            self._over = True
+            running = [each for each in self._processes if each.alive]
+        for each in running:
+            each.kill()

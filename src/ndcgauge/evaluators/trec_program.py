@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ndcgauge.errors import UsageError
 from ndcgauge.evaluators.answers import Answer, Captured, aggregate_of
 from ndcgauge.evaluators.outcomes import Crashed, Missing, Outcome, TimedOut, Unavailable, Unsupported, Value
-from ndcgauge.evaluators.processes import Died, Limits, Process, TooSlow
+from ndcgauge.evaluators.processes import Died, Limits, Started, TooSlow
 from ndcgauge.evaluators.references import Program
 from ndcgauge.spec import Measure, parse_measure
 
@@ -80,13 +80,15 @@ def _with_files(command: Sequence[str], qrels: str, run: str) -> list[str]:
     return [*command, qrels, run]
 
 
-def run_trec_program(program: Program, job: Job, limits: Limits) -> list[Answer]:
-    """One call of the program, its lines as the answers for every measure."""
+def run_trec_program(program: Program, job: Job, limits: Limits, started: Started) -> list[Answer]:
+    """One call of the program, its lines as the answers for every measure. It ends with the others of `started`."""
     command = _with_files(program.command, str(job.qrels.absolute()), str(job.run.absolute()))
     try:
-        process = Process(command, os.environ, limits)
+        process = started.start(command, os.environ, limits)
     except OSError as error:
         return _all(program, job, Unavailable(f"{command[0]} cannot be started: {error.strerror or error}"))
+    except Died as death:
+        return _all(program, job, Crashed(death.message, death.stderr))
     process.close_input()
     try:
         text = process.everything().decode("utf-8", "surrogateescape")

@@ -22,7 +22,7 @@ from ndcgauge.evaluators.answers import Answer
 from ndcgauge.evaluators.environments import interpreter
 from ndcgauge.evaluators.names import catalogue
 from ndcgauge.evaluators.outcomes import Crashed, Outcome, TimedOut, Unavailable
-from ndcgauge.evaluators.processes import Died, Limits, Process, TooSlow
+from ndcgauge.evaluators.processes import Died, Limits, Process, Started, TooSlow
 from ndcgauge.evaluators.references import Catalogued, EvaluatorRef, Program
 from ndcgauge.evaluators.replies import (
     OutOfTurn,
@@ -77,8 +77,11 @@ class Workers:
     jobs: int = 8
     progress: Progress | None = None
     _processes: dict[str, Process] = field(default_factory=dict[str, Process])
+    _started: Started = field(default_factory=Started)
     _numbers: itertools.count[int] = field(default_factory=itertools.count)
     _folder: tempfile.TemporaryDirectory[str] | None = None
+    _shown: list[Path] = field(default_factory=list[Path])
+    """Folders of requests whose answers name an order file in them; those of all others go with the reply."""
 
     def __enter__(self) -> Workers:
         self._folder = tempfile.TemporaryDirectory(prefix="ndcgauge-")
@@ -116,8 +119,7 @@ class Workers:
             try:
                 done = list(pool.map(work, groups.values()))
             except BaseException:
-                # Interrupted: without this the pool would wait for evaluators that may run for minutes.
-                pool.shutdown(wait=False, cancel_futures=True)
+                # Interrupted: leaving the pool waits for its threads, and these for evaluators that may take minutes.
                 self.kill()
                 raise
         return [
@@ -137,10 +139,14 @@ class Workers:
             return reply
         return failure_of(reply) or versions_of(reply)
 
+    def forget(self) -> None:
+        """Deletes the orders that evaluators showed in answers given so far: for a caller that is done with them."""
+        while self._shown:
+            shutil.rmtree(self._shown.pop(), ignore_errors=True)
+
     def kill(self) -> None:
-        """Ends every process at once."""
-        for process in list(self._processes.values()):
-            process.kill()
+        """Ends every process at once; what is asked after that fails."""
+        self._started.kill()
 
     def _private(self) -> Path:
         assert self._folder is not None, "Workers is a context manager"
@@ -152,7 +158,7 @@ class Workers:
         if missing is not None:
             return [failed(question, each, missing, called(evaluator, each)) for each in job.measures]
         if isinstance(evaluator, Program) and evaluator.kind == "trec":
-            return run_trec_program(evaluator, job, self.limits)
+            return run_trec_program(evaluator, job, self.limits, self._started)
         lacking = {each: lacks for each in job.measures if (lacks := _unsupported(evaluator, each)) is not None}
         answers = {each: failed(question, each, lacks, "") for each, lacks in lacking.items()}
         rest = [each for each in job.measures if each not in lacking]
@@ -163,11 +169,12 @@ class Workers:
     def _answers(
         self, evaluator: EvaluatorRef, question: Question, measures: Sequence[Measure], job: Job
     ) -> list[Answer]:
+        folder = Path(tempfile.mkdtemp(dir=self._private()))
         request = {
             "op": "evaluate",
             "qrels": str(job.qrels.absolute()),
             "run": str(job.run.absolute()),
-            "folder": tempfile.mkdtemp(dir=self._private()),
+            "folder": str(folder),
             "options": dict(catalogue()[evaluator.name].options) if isinstance(evaluator, Catalogued) else {},
             "measures": [
                 {"name": each.name, "stem": each.stem, "cutoff": each.cutoff, "settings": _settings(evaluator, each)}
@@ -177,8 +184,14 @@ class Workers:
         reply = self._ask(evaluator, request)
         calls = [called(evaluator, each) for each in measures]
         if not isinstance(reply, dict):
-            return [failed(question, each, reply, call) for each, call in zip(measures, calls, strict=True)]
-        return answers_of(question, measures, calls, reply)
+            answers = [failed(question, each, reply, call) for each, call in zip(measures, calls, strict=True)]
+        else:
+            answers = answers_of(question, measures, calls, reply)
+        if any(each.order_file is not None for each in answers):
+            self._shown.append(folder)
+        else:
+            shutil.rmtree(folder, ignore_errors=True)
+        return answers
 
     def _ask(self, evaluator: EvaluatorRef, request: dict[str, Any]) -> Reply | Outcome:
         """One request to the evaluator's process, which is started where it does not run."""
@@ -193,9 +206,11 @@ class Workers:
             if isinstance(command, Unavailable):
                 return command
             try:
-                process = Process(command, _environment(self._private()), self.limits)
+                process = self._started.start(command, _environment(self._private()), self.limits)
             except OSError as error:
                 return Unavailable(f"{command[0]} cannot be started: {error.strerror or error}")
+            except Died as death:
+                return Crashed(death.message, death.stderr)
             self._processes[worker] = process
         number = next(self._numbers)
         try:

@@ -54,7 +54,7 @@ def perturbed(collection: Collection, changes: Mapping[str, str]) -> Collection:
             grade = grades.grade.copy()
             for old, new in numbers.items():
                 grade[grades.grade == old] = new
-            made[id(grades)] = replace(grades, grade=grade)
+            made[id(grades)] = grades._replace(grade=grade)
         return made[id(grades)]
 
     judged = replace(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ndcgauge.data.collection import Collection, Floats
 from ndcgauge.reference.evaluate import evaluate
@@ -10,8 +10,7 @@ from ndcgauge.reference.standing import NoClosedForm
 from ndcgauge.spec import MetricSpec
 
 
-@dataclass(frozen=True)
-class Envelope:
+class Envelope(NamedTuple):
     """Worst, average and best over all orders of every tie."""
 
     worst: Floats

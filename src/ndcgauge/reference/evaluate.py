@@ -7,7 +7,7 @@ weighted sums and ideals are kept under the axis values that decide them (DESIGN
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from ndcgauge.reference.grades import Judgments, judgments_of, line_relevance, p
 from ndcgauge.reference.grades import line_gains as gains_of_lines
 from ndcgauge.reference.ideals import (
     NO_LIMIT,
+    SortedGains,
     ideal_limit,
     ideal_of_gains,
     ideal_of_perfect,
@@ -28,12 +29,14 @@ from ndcgauge.reference.ideals import (
 from ndcgauge.reference.instances import combine, pooled_parts
 from ndcgauge.reference.measures import Parts, binary_parts, discounted
 from ndcgauge.reference.numerators import Numerators
-from ndcgauge.reference.observed import ObservedOrder
+from ndcgauge.reference.rounding import rounded_as_printed
 from ndcgauge.reference.scores import Scores, sequential_mean
-from ndcgauge.reference.standing import SYMMETRIC, Choice, Groups, Standing, stand
+from ndcgauge.reference.standing import SYMMETRIC, Choice, Groups, Standing, stand, standing_of
 from ndcgauge.reference.sums import sums
-from ndcgauge.reference.survivors import finish, split_at_cutoff
 from ndcgauge.spec import MetricSpec
+
+if TYPE_CHECKING:
+    from ndcgauge.reference.observed import ObservedOrder
 
 T = TypeVar("T")
 
@@ -52,7 +55,7 @@ def evaluate(
     specification; NoClosedForm where the judged rows cannot answer.
     """
     evaluation = Evaluation(collection, orders or {})
-    rows = [evaluation.score(spec) for spec in specs]
+    rows = evaluation.scores(specs)
     shape = (len(specs), len(collection.queries))
     return Scores(
         specs=list(specs),
@@ -63,6 +66,8 @@ def evaluate(
     )
 
 
+_OF_ONE_STANDING = frozenset({"groups", "standing", "numerators", "dcg", "parts"})
+"""First parts of the keys of what is made of one standing, and no use to others."""
 _OF_JUDGMENTS = frozenset({"judgments", "gain", "pairs", "relevance", "top", "ranked"})
 """First parts of the keys of shared work that no ranking enters."""
 
@@ -73,13 +78,15 @@ class Evaluation:
     def __init__(self, collection: Collection, orders: Mapping[str, ObservedOrder]) -> None:
         self.collection = collection
         self.orders = orders
-        self._shared: dict[Hashable, object] = {}
+        self._shared: dict[tuple[Hashable, ...], object] = {}
         self._keyed: MetricSpec | None = None
         self._keys: dict[str, object] = {}
+        self._known: dict[int, dict[str, object]] = {}
+        """By identity: the keys of specifications that will be asked for again, while they are held."""
         self.n_queries = len(collection.queries)
         self.both = collection.in_qrels & collection.in_run
 
-    def _once(self, key: Hashable, make: Callable[[], T]) -> T:
+    def _once(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
         if key not in self._shared:
             self._shared[key] = make()
         return cast("T", self._shared[key])
@@ -87,7 +94,7 @@ class Evaluation:
     def _key(self, name: str, spec: MetricSpec, make: Callable[[MetricSpec], T]) -> T:
         """A key of the specification at hand, which is asked for several times in a row."""
         if spec is not self._keyed:
-            self._keyed, self._keys = spec, {}
+            self._keyed, self._keys = spec, self._known.get(id(spec), {})
         if name not in self._keys:
             self._keys[name] = make(spec)
         return cast("T", self._keys[name])
@@ -98,8 +105,25 @@ class Evaluation:
 
     def forget_rankings(self) -> None:
         """Lets go of what depends on a run's ranking, and keeps what the judgments alone decide."""
-        for key in [key for key in self._shared if not (isinstance(key, tuple) and key[0] in _OF_JUDGMENTS)]:
-            del self._shared[key]
+        self._forget(lambda kind: kind not in _OF_JUDGMENTS)
+
+    def _forget(self, drop: Callable[[Hashable], bool]) -> None:
+        """Lets go of shared work by the first part of its key."""
+        self._shared = {key: made for key, made in self._shared.items() if not drop(key[0])}
+
+    def scores(self, specs: Sequence[MetricSpec]) -> list[tuple[Floats, Bools, float]]:
+        """As `score`, of each. Those of one standing are taken together, and it is let go: memory is used again."""
+        self._known = {id(spec): {} for spec in specs}
+        together: dict[Hashable, list[int]] = {}
+        for number, spec in enumerate(specs):
+            together.setdefault(self._place(_allowed(self.collection, spec)), []).append(number)
+        found: dict[int, tuple[Floats, Bools, float]] = {}
+        for numbers in together.values():
+            for number in numbers:
+                found[number] = self.score(specs[number])
+            self._forget(lambda kind: kind in _OF_ONE_STANDING)
+        self._keyed, self._known = None, {}
+        return [found[number] for number in range(len(specs))]
 
     def score(self, spec: MetricSpec) -> tuple[Floats, Bools, float]:
         """(queries,) values, (queries,) whether each counts, and the mean of one specification."""
@@ -127,9 +151,7 @@ class Evaluation:
         if "zero_ideal" in spec.axes and spec["zero_ideal"] != "zero":
             self._without_ideal(spec, values, counted)
         if spec["row_rounding"] != "none":
-            places = int(spec["row_rounding"])
-            # As C's printf rounds, not numerically: DESIGN §2, axis `rounding`.
-            values[counted] = [float(format(value, f".{places}f")) for value in values[counted].tolist()]
+            values[counted] = rounded_as_printed(values[counted], int(spec["row_rounding"]))
         return values, counted
 
     def _ratios(self, spec: MetricSpec, parts: Parts) -> Floats:
@@ -238,6 +260,11 @@ class Evaluation:
 
         def make() -> Standing:
             groups = self._once(("groups", key, choice, sources), make_groups)
+            if choice.add == "absent" and not groups.cut.any():
+                return standing_of(groups)
+            # Imported late: few specifications need it.
+            from ndcgauge.reference.survivors import finish
+
             return finish(self.collection, rows, groups, self.judgments(spec), choice, observed)
 
         return self._once(("standing", self._place(spec)), make)
@@ -259,6 +286,8 @@ class Evaluation:
             return standing, Parts(self.numerator(spec, standing), self.denominator(spec, standing))
         if spec.measure == "ap" and spec["ap_denominator"] == "retrieved" and spec["ties"] in SYMMETRIC:
             last = int(standing.n_final.max(initial=0)) if spec.cutoff is None else spec.cutoff
+            from ndcgauge.reference.survivors import split_at_cutoff
+
             standing = split_at_cutoff(standing, self.judgments(spec), last)
         relevance = self._relevance(spec)[standing.pair]
         total = self.relevant_totals(spec)[standing.query]
@@ -323,14 +352,18 @@ class Evaluation:
                 ("top", self._gain_key(spec)), lambda: top_gains(judgments, of_lines, self.n_queries)
             )
             return ideal_of_perfect(top, count, limit, spec.cutoff, spec["discount"])
-        gains = self._gain_key(spec)
-        ranked = self._once(("ranked", gains), lambda: sorted_gains(judgments.query, of_lines))
+        key = ("ranked", self._gain_key(spec))
+        ranked = self._once(key, lambda: sorted_gains(judgments.query, of_lines))
+        return self._ideal(key, ranked, limit, spec["discount"])
+
+    def _ideal(self, key: tuple[Hashable, ...], ranked: SortedGains, limit: Ints, discount: str) -> Floats:
+        """(instances,) ideal DCG of gains that are kept under a key."""
         last = int(limit[0]) if len(limit) and bool((limit == limit[0]).all()) else None
         if last is None:
-            return ideal_of_gains(ranked, limit, spec["discount"])
+            return ideal_of_gains(ranked, limit, discount)
         # One limit for all: the entries within it are shared by every discount.
-        top = self._once(("ranked", gains, last), lambda: ranked.down_to(last))
-        return discounted(top.instance, top.rank, top.gain, spec["discount"], len(limit))
+        top = self._once((*key, last), lambda: ranked.down_to(last))
+        return discounted(top.instance, top.rank, top.gain, discount, len(limit))
 
     def _make_ideal(self, spec: MetricSpec, standing: Standing) -> Floats:
         limit = ideal_limit(spec, standing.n_left)
@@ -368,11 +401,9 @@ class Evaluation:
         if choice.depth is None and choice.add != "insert":
             # Without a cut, which documents are left does not depend on their order.
             choice, key = choice._replace(ties="", add=""), key.min_score
-        ranked = self._once(
-            ("retrieved", key, choice, sources, self._gain_key(spec)),
-            lambda: retrieved_gains(standing, self.pair_gains(spec, ideal=True)),
-        )
-        return ideal_of_gains(ranked, limit, spec["discount"])
+        shared = ("retrieved", key, choice, sources, self._gain_key(spec))
+        ranked = self._once(shared, lambda: retrieved_gains(standing, self.pair_gains(spec, ideal=True)))
+        return self._ideal(shared, ranked, limit, spec["discount"])
 
     def judgment_denominator(self, spec: MetricSpec) -> Floats:
         """(queries,) the denominator that the judgments alone give: for queries that the run lacks."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,8 +12,7 @@ from ndcgauge.reference.sums import sums
 from ndcgauge.spec import MetricSpec
 
 
-@dataclass(frozen=True)
-class Judgments:
+class Judgments(NamedTuple):
     """The judgments that count under `qrels_duplicates`, `grades` and `negative`."""
 
     pair: Ints
@@ -49,9 +48,11 @@ def judgments_of(judged: Judged, spec: MetricSpec) -> Judgments:
         pair, grade = pair[~below], grade[~below]
     judged_pairs = np.zeros(len(judged.query), dtype=np.bool_)
     judged_pairs[pair] = True
+    # Where every pair has its line, the pairs stand one after another.
+    everything = len(pair) == len(judged.query) and bool(judged_pairs.all())
     return Judgments(
         pair=pair,
-        query=judged.query[pair],
+        query=judged.query if everything else judged.query[pair],
         grade=grade,
         judged=judged_pairs,
         dropped=dropped,
@@ -93,7 +94,7 @@ def line_gains(judgments: Judgments, spec: MetricSpec) -> tuple[Floats, Floats]:
     if gain == "binary":
         gains = (grade >= float(spec["threshold"])).astype(np.float64)
     elif gain == "linear":
-        gains = grade.copy()
+        gains = grade
     elif gain == "exponential":
         # A ratio is the same for gains of another unit: so grades beyond 1000 do not overflow nDCG.
         shift = max(0.0, float(grade.max(initial=0.0)) - 1000.0) if spec.measure == "ndcg" else 0.0
@@ -104,7 +105,7 @@ def line_gains(judgments: Judgments, spec: MetricSpec) -> tuple[Floats, Floats]:
         gains = np.zeros(len(grade))
         gains[asked] = _table_gains(grade[asked], gain)
     if gain != "binary" and spec["min_grade"] != "none":
-        gains[grade < float(spec["min_grade"])] = 0.0
+        gains = np.where(grade < float(spec["min_grade"]), 0.0, gains)
     if not below.any() or judgments.negative == "keep":
         return gains, gains
     ideal = gains.copy()

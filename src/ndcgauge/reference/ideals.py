@@ -7,27 +7,38 @@ from typing import NamedTuple
 import numpy as np
 
 from ndcgauge.data.collection import Floats, Ints
-from ndcgauge.data.columns import stable_order
+from ndcgauge.data.columns import distinct, first_of_each, stable_order
 from ndcgauge.reference.discounts import cumulative_weights, divisors
 from ndcgauge.reference.grades import Judgments
 from ndcgauge.reference.standing import Standing
 from ndcgauge.reference.sums import sums
 from ndcgauge.spec import MetricSpec
 
+LEVELS = 4
+"""Cells for each distinct gain of each query, as a multiple of the entries, up to which equal gains are counted."""
 NO_LIMIT = np.iinfo(np.int64).max
 
 
 def _descending(instance: Ints, gain: Floats) -> tuple[Ints, Floats]:
+    """Entries sorted by instance, then by descending gain."""
+    levels = distinct(gain)[::-1]
+    size = int(instance.max(initial=0)) + 1
+    if len(levels) * size <= len(gain) * LEVELS and not np.isnan(levels).any():
+        # Gains come from few grades: equal ones are counted, not sorted.
+        level = len(levels) - 1 - np.searchsorted(levels[::-1], gain)
+        count = np.bincount(instance * len(levels) + level, minlength=size * len(levels)).reshape(size, len(levels))
+        return np.repeat(np.arange(size), count.sum(axis=1)), np.repeat(np.tile(levels, size), count.reshape(-1))
     # Two sorts of one key each, the second one stable, are faster than a stable one of both.
     by_gain = np.argsort(-gain)
-    order = by_gain[stable_order(instance[by_gain], int(instance.max(initial=0)) + 1)]
+    order = by_gain[stable_order(instance[by_gain], size)]
     return instance[order], gain[order]
 
 
 def _limited_sum(instance: Ints, gain: Floats, rank: Ints, limit: Ints, discount: str, size: int) -> Floats:
     """(size,) sum of gain/divisor over the entries whose rank is within their instance's limit, in the given order."""
-    inside = rank <= limit[instance]
-    instance, gain, rank = instance[inside], gain[inside], rank[inside]
+    if size and int(limit.min()) < int(rank.max(initial=0)):
+        inside = rank <= limit[instance]
+        instance, gain, rank = instance[inside], gain[inside], rank[inside]
     table = divisors(discount, int(rank.max(initial=0)))
     return sums(instance, gain / table[rank], size)
 
@@ -43,6 +54,8 @@ class SortedGains(NamedTuple):
 
     def down_to(self, last: int) -> SortedGains:
         """The entries of the first ranks."""
+        if int(self.rank.max(initial=0)) <= last:
+            return self
         inside = np.flatnonzero(self.rank <= last)
         return SortedGains(self.instance[inside], self.gain[inside], self.rank[inside])
 
@@ -53,7 +66,7 @@ def sorted_gains(instance: Ints, gain: Floats) -> SortedGains:
     if not (gain < 0).any():
         instance, gain = instance[matters], gain[matters]
     instance, gain = _descending(instance, gain)
-    return SortedGains(instance, gain, np.arange(len(instance)) - np.searchsorted(instance, instance, side="left") + 1)
+    return SortedGains(instance, gain, np.arange(len(instance)) - first_of_each(instance) + 1)
 
 
 def ideal_of_gains(gains: SortedGains, limit: Ints, discount: str) -> Floats:
@@ -85,11 +98,11 @@ def ideal_of_retrieved(standing: Standing, pair_gain: Floats, limit: Ints, disco
 def top_gains(judgments: Judgments, gain: Floats, queries: int) -> tuple[Floats, Ints]:
     """(queries,) twice: the gain of each query's highest grade, and its number of judgments."""
     count = np.bincount(judgments.query, minlength=queries)
+    highest = np.full(queries, -np.inf)
+    np.maximum.at(highest, judgments.query, judgments.grade)
+    of_top = np.flatnonzero(judgments.grade == highest[judgments.query])
     top = np.zeros(queries)
-    order = np.lexsort((judgments.grade, judgments.query))
-    last = np.searchsorted(judgments.query[order], np.arange(queries), side="right") - 1
-    have = count > 0
-    top[have] = gain[order][last[have]]
+    top[judgments.query[of_top]] = gain[of_top]
     return top, count
 
 

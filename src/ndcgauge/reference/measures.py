@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,8 +21,7 @@ from ndcgauge.reference.tied import (
 from ndcgauge.spec import MetricSpec
 
 
-@dataclass(frozen=True)
-class Parts:
+class Parts(NamedTuple):
     """The ratio that a measure is."""
 
     numerator: Floats

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ndcgauge.data.collection import Collection, Ints, RankingKey, RunLine
+from ndcgauge.data.collection import Collection, Ints, RankingKey, Ranks, RunLine
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class ObservedOrder:
     """Query id to document ids, best first; queries without a tie may be left out."""
     lines: Mapping[str, Sequence[RunLine]]
     """The run's complete lists of the same queries."""
-    _places: dict[RankingKey, Ints] = field(default_factory=dict, repr=False, compare=False)
+    _places: dict[RankingKey, Ranks] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def digest(self) -> str:
@@ -49,14 +49,14 @@ class ObservedOrder:
                 result[pair] = position.get(judged.doc[pair], last)
         return result
 
-    def places(self, key: RankingKey) -> Ints:
+    def places(self, key: RankingKey) -> Ranks:
         """(rows,) place, from 0, inside the row's tie group under a key; by line where no order was shown."""
         found = self._places.get(key)
         if found is None:
             found = self._places[key] = self._compute(key)
         return found
 
-    def _compute(self, key: RankingKey) -> Ints:
+    def _compute(self, key: RankingKey) -> Ranks:
         rows = self.collection.rows[self.duplicates]
         ranking = rows.rankings[key]
         places = ranking.by_line.copy()

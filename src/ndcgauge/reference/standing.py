@@ -9,15 +9,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ndcgauge.data.collection import Bools, Collection, Ints, Ranking, RankingKey, RunRows
+from ndcgauge.data.collection import Bools, Collection, Ints, Ranking, RankingKey, Ranks, RunRows
+from ndcgauge.data.columns import first_of_each
 from ndcgauge.errors import NdcgaugeError
 from ndcgauge.reference.grades import Judgments
-from ndcgauge.reference.observed import ObservedOrder
 from ndcgauge.reference.sums import counts
+
+if TYPE_CHECKING:
+    from ndcgauge.reference.observed import ObservedOrder
 
 SYMMETRIC = ("average", "best", "worst")
 """Tie rules that no single order stands for."""
@@ -64,13 +67,19 @@ class Standing:
 
     def only(self, entries: Bools | Ints) -> Standing:
         """The standing without the other entries; `entries`: (entries,) flags, or positions in ascending order."""
+        if entries.dtype == np.bool_:
+            # Looked for once, not for every column.
+            entries = np.flatnonzero(entries)
+        if len(entries) == len(self.instance):
+            return self
+        length = self.length[entries]
         return replace(
             self,
             instance=self.instance[entries],
             pair=self.pair[entries],
             start=self.start[entries],
-            length=self.length[entries],
-            slots=self.slots[entries],
+            length=length,
+            slots=length if self.slots is self.length else self.slots[entries],
             retrieved=self.retrieved[entries],
         )
 
@@ -107,6 +116,11 @@ class Groups(NamedTuple):
     doomed: Bools
     """Rows that `negative=drop` removes after `depth`; kept here only inside cut groups."""
 
+    def only(self, keep: Bools) -> Groups:
+        """The rows that are flagged."""
+        rows = {name: column[keep] for name, column in self._asdict().items() if name != "n_left"}
+        return self._replace(**rows)
+
 
 def _sorted_by(query: Ints, position: Ints) -> Ints:
     top = int(position.max(initial=0)) + 1
@@ -116,8 +130,7 @@ def _sorted_by(query: Ints, position: Ints) -> Ints:
 def _before(flags: Bools, query: Ints) -> Ints:
     """For sorted rows: how many flagged rows of the same query stand before each."""
     running = np.cumsum(flags) - flags
-    first = np.searchsorted(query, query, side="left")
-    return running - running[first]
+    return running - running[first_of_each(query)]
 
 
 def _group_starts(query: Ints, start: Ints) -> Ints:
@@ -132,7 +145,7 @@ def _in_group(flags: Bools, group: Ints) -> Ints:
     return counts(group, flags, len(group))[group]
 
 
-def places(ranking: Ranking, ties: str, observed: ObservedOrder | None, key: RankingKey) -> Ints:
+def places(ranking: Ranking, ties: str, observed: ObservedOrder | None, key: RankingKey) -> Ranks:
     """(rows,) place, from 0, inside the tie group under a concrete tie rule."""
     match ties:
         case "docid-desc":
@@ -166,11 +179,15 @@ def stand(
     inserting = key.insert_score is not None
     symmetric = choice.ties in SYMMETRIC
     index = np.flatnonzero(ranking.start > 0)
-    start = ranking.start[index]
-    length = ranking.length[index]
+    start = ranking.start[index].astype(np.int64)
+    length = ranking.length[index].astype(np.int64)
     if not symmetric:
         start = start + places(ranking, choice.ties, observed, key)[index]
         length = np.ones(len(index), dtype=np.int64)
+    if choice.depth is not None and not inserting and choice.own != "drop":
+        # No document moves up before the cut: what stands behind it need not be sorted.
+        above = start <= choice.depth
+        index, start, length = index[above], start[above], length[above]
     index_order = _sorted_by(rows.query[index], start)
     index, start, length = index[index_order], start[index_order], length[index_order]
     query, pair = rows.query[index], rows.judged[index]
@@ -184,7 +201,7 @@ def stand(
     if inserting:
         if choice.depth is not None and bool((n > choice.depth).any()):
             raise NoClosedForm("depth together with unretrieved=score:x needs the complete lists")
-        without = rows.rankings[replace(key, insert_score=None)]
+        without = rows.rankings[key._replace(insert_score=None)]
         retrieved = without.start[index] > 0
         gone = ~retrieved & ~judged
     if choice.own == "drop":
@@ -228,17 +245,24 @@ def stand(
             start = start - _before(doomed, query)[group]
             length, slots = length - inside, slots - inside
         n_left = n - n_inserted - np.bincount(query[doomed], minlength=n_queries)
+    groups = Groups(query, pair, start, length, slots, retrieved, n_left, cut, room, whole, doomed)
     keep = (stays & judged) | (cut & (judged | doomed))
-    return Groups(
-        query=query[keep],
-        pair=pair[keep],
-        start=start[keep],
-        length=length[keep],
-        slots=slots[keep],
-        retrieved=retrieved[keep],
-        n_left=n_left,
-        cut=cut[keep],
-        room=room[keep],
-        whole=whole[keep],
-        doomed=doomed[keep],
+    # Where all stay, nothing is copied: many of these columns are one and the same by now.
+    return groups if keep.all() else groups.only(keep)
+
+
+def standing_of(groups: Groups) -> Standing:
+    """The standing where no tie is cut: an instance a query, over the very columns of the groups."""
+    queries = len(groups.n_left)
+    return Standing(
+        instance=groups.query,
+        pair=groups.pair,
+        start=groups.start,
+        length=groups.length,
+        slots=groups.slots,
+        retrieved=groups.retrieved,
+        n_left=groups.n_left,
+        n_final=groups.n_left,
+        query=np.arange(queries),
+        weight=np.ones(queries),
     )

@@ -18,10 +18,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ndcgauge.data.collection import Bools, Collection, Floats, Ints, RunRows
-from ndcgauge.data.columns import distinct
+from ndcgauge.data.columns import distinct, first_of_each
 from ndcgauge.reference.grades import Judgments
 from ndcgauge.reference.observed import ObservedOrder
-from ndcgauge.reference.standing import Choice, Groups, NoClosedForm, Standing
+from ndcgauge.reference.standing import Choice, Groups, NoClosedForm, Standing, standing_of
 
 MOST_COMPOSITIONS = 20_000
 """Compositions of survivors of one tie beyond which the enumeration is refused."""
@@ -153,16 +153,27 @@ def finish(
     observed: ObservedOrder | None = None,
 ) -> Standing:
     """The standing of grouped rows: survivors enumerated, missing documents appended."""
-    n_queries = len(collection.queries)
-    builder = _Builder(n_queries)
+    standing = _with_survivors(groups, judgments, choice) if groups.cut.any() else standing_of(groups)
+    if choice.add == "append":
+        return _append(collection, rows, standing, judgments, choice, observed)
+    if choice.add == "insert":
+        inserted = np.bincount(standing.instance[~standing.retrieved], minlength=len(standing.query))
+        return replace(standing, n_final=standing.n_left + inserted)
+    return standing
+
+
+def _with_survivors(groups: Groups, judgments: Judgments, choice: Choice) -> Standing:
+    """The standing where every query with a cut tie has an instance for each composition of its survivors."""
+    queries = len(groups.n_left)
+    builder = _Builder(queries)
     special = distinct(groups.query[groups.cut])
     for query in special.tolist():
         _expand(groups, query, judgments, choice, builder)
-    keep = ~np.isin(groups.query, special) if len(special) else np.ones(len(groups.query), dtype=np.bool_)
-    weight = np.ones(n_queries)
+    keep = ~np.isin(groups.query, special)
+    weight = np.ones(queries)
     weight[special] = 0.0
     n_left = np.concatenate((groups.n_left, *builder.n_left))
-    standing = Standing(
+    return Standing(
         instance=np.concatenate((groups.query[keep], *(entry[0] for entry in builder.entries))),
         pair=np.concatenate((groups.pair[keep], *(entry[1] for entry in builder.entries))),
         start=np.concatenate((groups.start[keep], *(entry[2] for entry in builder.entries))),
@@ -171,15 +182,9 @@ def finish(
         retrieved=np.concatenate((groups.retrieved[keep], *(entry[5] for entry in builder.entries))),
         n_left=n_left,
         n_final=n_left,
-        query=np.concatenate((np.arange(n_queries), *builder.query)),
+        query=np.concatenate((np.arange(queries), *builder.query)),
         weight=np.concatenate((weight, *builder.weight)),
     )
-    if choice.add == "append":
-        return _append(collection, rows, standing, judgments, choice, observed)
-    if choice.add == "insert":
-        inserted = np.bincount(standing.instance[~standing.retrieved], minlength=len(standing.query))
-        return replace(standing, n_final=standing.n_left + inserted)
-    return standing
 
 
 def _missing(
@@ -235,7 +240,7 @@ def _append(
     else:
         order = _missing_order(collection, instance, pair, choice.ties, observed)
         instance, pair = instance[order], pair[order]
-        place = np.arange(len(instance)) - np.searchsorted(instance, instance, side="left")
+        place = np.arange(len(instance)) - first_of_each(instance)
         start = standing.n_left[instance] + 1 + place
         length = np.ones(len(instance), dtype=np.int64)
     all_instances = np.concatenate((standing.instance, instance))
@@ -256,15 +261,20 @@ def _missing_order(
     collection: Collection, instance: Ints, pair: Ints, ties: str, observed: ObservedOrder | None
 ) -> Ints:
     """Sorts appended documents by instance, then by the tie rule; pairs are in the order of qrels lines."""
-    if ties == "line":
-        return np.lexsort((pair, instance))
-    if ties == "line-reversed":
-        return np.lexsort((-pair, instance))
-    if ties in ("docid-desc", "docid-asc"):
-        by_id = collection.judged.by_id[pair]
-        return np.lexsort((by_id if ties == "docid-asc" else -by_id, instance))
-    assert observed is not None
-    return np.lexsort((observed.positions()[pair], instance))
+    match ties:
+        case "line" | "line-reversed":
+            place = pair
+        case "docid-desc" | "docid-asc":
+            place = collection.judged.by_id[pair]
+        case _:
+            assert observed is not None
+            place = observed.positions()[pair]
+    most = int(place.max(initial=0))
+    if ties in ("line-reversed", "docid-desc"):
+        place = most - place
+    # As one number each, which sorts several times faster than two keys. Documents that an evaluator showed no
+    # order of have one place, and stay in the order of lines.
+    return np.argsort(instance * np.int64(most + 1) + place, kind="quicksort" if observed is None else "stable")
 
 
 def split_at_cutoff(standing: Standing, judgments: Judgments, cutoff: int) -> Standing:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from ndcgauge.data.collection import Floats, Ints
+from ndcgauge.data.columns import first_of_each
 from ndcgauge.reference.standing import Standing
 from ndcgauge.reference.sums import counts, sums
 
@@ -36,8 +37,7 @@ def extreme_ranks(standing: Standing, gain: Floats, best: bool) -> Ints:
         signed = gain[tied] if best else -gain[tied]
         order = np.lexsort((-signed, group))
         sorted_group, sorted_gain = group[order], signed[order]
-        first = np.searchsorted(sorted_group, sorted_group, side="left")
-        place = np.arange(len(order)) - first
+        place = np.arange(len(order)) - first_of_each(sorted_group)
         members = np.bincount(group, minlength=1)[sorted_group]
         at_end = sorted_gain < 0
         place[at_end] += length[order][at_end] - members[at_end]
@@ -80,7 +80,7 @@ def expected_precision_sums(standing: Standing, relevance: Floats, cutoff: int |
     in_group = sums(group, relevance, 1)[group]
     running = np.cumsum(relevance) - relevance
     first = np.searchsorted(standing.instance, standing.instance, side="left")
-    group_first = np.searchsorted(group, group, side="left")
+    group_first = first_of_each(group)
     above = running[group_first] - running[first]
     within = places_within(standing, cutoff)
     size = int((standing.start + within).max(initial=1))

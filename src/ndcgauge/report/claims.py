@@ -123,7 +123,7 @@ def claim_lines(claim: ClaimEntry) -> list[str]:
         )
     if claim.determined and claim.verdict != "not reproduced":
         lines.append(f"determined: {', '.join(f'{axis}={value}' for axis, value in claim.determined.items())}")
-    if claim.free and claim.verdict not in ("not reproduced", "impossible", "reproduced by a mistake"):
+    if claim.free and claim.candidates:
         lines.append(f"free: {', '.join(claim.free)}")
     if claim.closest.value is not None and claim.verdict in ("not reproduced", "impossible", "reproduced by a mistake"):
         lines.append(f"closest: {number(claim.closest.value)}")

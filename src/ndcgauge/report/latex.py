@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ndcgauge.report.claims import claims_table
 from ndcgauge.report.labels import run_labels
 from ndcgauge.report.lookup import discrepancy_of, evaluators_of, is_baseline, pairs, reference_of
 from ndcgauge.report.numbers import number, signed
@@ -84,11 +85,15 @@ def _letters(place: int) -> str:
 
 
 def render_latex(report: Report) -> str:
-    """A table of scores for each measure, the tables of several runs, and one of all axes for each measure."""
+    """Published numbers; scores for each measure, the tables of several runs, and all axes of each measure."""
     parts = [
         f"% Made by ndcgauge {report.tool.version}. To be \\input; the preamble needs",
         "% \\usepackage{booktabs} and \\usepackage{amssymb}, and before LaTeX 2020 \\usepackage{textcomp} as well.",
     ]
+    if report.claims:
+        table = claims_table(report)
+        caption = " ".join([f"{table.title}.", *(each.sentence for each in report.claims if each.sentence)])
+        parts += ["", *_float(caption, _tabular(table, folded=r"p{0.22\linewidth}"))]
     for measure in dict.fromkeys(measure for _, measure in pairs(report)):
         parts += ["", *_scores(report, measure)]
     for table in several_tables(report):
@@ -160,8 +165,9 @@ def _causes(found: DiscrepancyEntry) -> list[str]:
             return [*sorted(found.contributions), f"unexplained in part ({signed(found.residual, 4)})"]
 
 
-def _tabular(table: Table) -> list[str]:
-    shape = "".join("r" if column.numeric else "l" for column in table.columns)
+def _tabular(table: Table, folded: str = "l") -> list[str]:
+    """A tabular; the columns whose cells may be long have the shape `folded`."""
+    shape = "".join("r" if column.numeric else folded if column.folds else "l" for column in table.columns)
     return [
         rf"\begin{{tabular}}{{{shape}}}",
         r"\toprule",

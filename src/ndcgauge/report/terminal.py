@@ -91,8 +91,10 @@ class Page:
         return "\n".join(line.rstrip() for line in made.splitlines()) + "\n"
 
     def text(self) -> str:
-        """Everything so far, without blanks at the ends of lines."""
-        return "\n".join(line.rstrip() for line in self._out.getvalue().splitlines()).rstrip("\n") + "\n"
+        """Everything so far, without blanks at the ends of lines, and never two empty lines in a row."""
+        lines = [line.rstrip() for line in self._out.getvalue().splitlines()]
+        kept = [line for before, line in zip(["", *lines], lines, strict=False) if line or before]
+        return "\n".join(kept).rstrip("\n") + "\n"
 
 
 def _cell(text: str, style: str = "") -> Text:

@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from ndcgauge.data.collection import Bools, Collection, Floats, Ints
+from ndcgauge.data.ids import mix
 from ndcgauge.errors import UsageError
 from ndcgauge.reference import Evaluation, NoClosedForm
+from ndcgauge.reference.rounding import rounded_as_printed
 from ndcgauge.search.digits import Digits
-from ndcgauge.search.judging import Judging
+from ndcgauge.search.judging import Judging, last_ranks
 from ndcgauge.search.quotients import GAINS, JUDGING, RANKING, SEVERAL, Quotients
 from ndcgauge.spec import MetricSpec
 
@@ -24,17 +26,6 @@ CHUNK = 1 << 20
 """Quotients that are computed at once."""
 _SEED = 20261130
 """Of the fixed weights of fingerprints: they have to be the same in every call, and nothing else."""
-
-
-def rounded_as_printed(values: Floats, places: int) -> Floats:
-    """Values rounded to decimals as C's printf does: by their exact binary value, not by value × 10^places."""
-    scaled = values * 10.0**places
-    result = np.rint(scaled) / 10.0**places
-    with np.errstate(invalid="ignore"):
-        near = np.abs(np.abs(scaled - np.trunc(scaled)) - 0.5) < 1e-6
-    if near.any():
-        result[near] = [float(format(each, f".{places}f")) for each in values[near].tolist()]
-    return result
 
 
 class Aggregator:
@@ -54,9 +45,10 @@ class Aggregator:
         self.both = collection.in_qrels & collection.in_run
         self.absent = collection.in_qrels & ~collection.in_run
         self.unjudged = collection.in_run & ~collection.in_qrels
-        size = max(1, len(collection.queries))
-        generator = np.random.default_rng(_SEED)
-        self.weights = generator.uniform(0.5, 1.5, (4, len(collection.queries))) / size
+        size = len(collection.queries)
+        # Scrambled counting, 0.5 to 1.5: numpy.random would cost more to import than a lattice takes.
+        counted = np.arange(4 * size, dtype=np.uint64) + np.uint64(_SEED)
+        self.weights = (mix(mix(counted)) / 2.0**64 + 0.5).reshape(4, size) / max(1, size)
         """(4, queries) what a value, a left-out query, an undefined one and a 0 of a counted one add."""
         self.plain_mean = base.measure in ("dcg", "rr")
         """Whether a pooled mean is the plain one."""
@@ -224,12 +216,14 @@ class Aggregator:
         discounts = self.digits.values(codes, "discount", self.base["discount"])
         ideals = self.digits.values(codes, "ideal", self.base["ideal"])
         cuts = self.digits.values(codes, "ideal_cutoff", self.base["ideal_cutoff"])
-        nothing = np.zeros(len(self.absent))
+        nothing, none_left = np.zeros(len(self.absent)), np.zeros(len(self.absent), dtype=np.int64)
         for code, discount, ideal, cut in zip(judged, discounts, ideals, cuts, strict=True):
             gains = self.judging.gains(code)
             if gains is None:
                 yield nothing, nothing
                 continue
             kind = "perfect" if ideal == "perfect" else "judged"
-            row = self.judging.ideal(code, gains, kind, self.base.cutoff, cut == "none", discount)
+            # Nothing was retrieved that could cut such an ideal.
+            limit = last_ranks("none" if cut == "none" else "same", self.base.cutoff, none_left)
+            row = self.judging.ideal(code, gains, kind, limit, self.base.cutoff, discount)
             yield row, row

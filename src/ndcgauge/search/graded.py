@@ -9,11 +9,11 @@ import numpy as np
 from ndcgauge.data.collection import Bools, Collection, Ints
 from ndcgauge.errors import UsageError
 from ndcgauge.reference import NoClosedForm
-from ndcgauge.reference.ideals import NO_LIMIT, ideal_of_retrieved
+from ndcgauge.reference.ideals import retrieved_gains
 from ndcgauge.reference.numerators import Numerators
 from ndcgauge.reference.standing import SYMMETRIC, Standing
 from ndcgauge.search.digits import Digits, members
-from ndcgauge.search.judging import Judging
+from ndcgauge.search.judging import Judging, Ranked, last_ranks
 from ndcgauge.search.quotients import GAINS, JUDGING, NONE, RANKING, SEVERAL, Quotients
 from ndcgauge.spec import MetricSpec
 
@@ -36,6 +36,8 @@ class GradedQuotients:
     ) -> None:
         self.collection, self.judging, self.spec_of, self.digits, self.base = collection, judging, spec_of, digits, base
         self.both = collection.in_qrels & collection.in_run
+        self.nothing = np.zeros(len(self.both), dtype=np.int64)
+        """(queries,) the documents left of a run where no run enters."""
         self._recent: tuple[int, Standing] | None = None
 
     def make(self, codes: Ints) -> Quotients:
@@ -49,11 +51,15 @@ class GradedQuotients:
         above = digits.without(above, "ideal_cutoff")
         changes_set = digits.has(codes, "unjudged", "drop") | digits.has(codes, "negative", "drop")
         changes_set |= digits.has(codes, "unretrieved", "append") | composed
-        # The first k documents are the same whether or not the list was cut at k before.
+        # The first k documents are the same whether or not the list was cut at k before: a cut one is shorter to sort,
+        # but may cut a tie of which every order is wanted.
         above = digits.without(above, "depth", where=~changes_set)
+        above = digits.at(above, "depth", "cutoff", ~changes_set & ~symmetric)
         of_run = digits.has(codes, "ideal", "retrieved") | digits.has(codes, "ideal_cutoff", "retrieved")
         below = digits.without(codes, *RANKING, where=~of_run)
         below = digits.without(below, *WITHIN_TIES, where=of_run & ~cut)
+        # What stands behind the list is in no ideal of what was retrieved.
+        below = digits.at(below, "unretrieved", "absent", digits.has(below, "unretrieved", "append"))
         made.above[:] = self._numerators(above, made)
         made.below[:] = self._denominators(below, of_run, made)
         made.above[(made.below == NONE) & (made.above >= 0)] = NONE
@@ -149,28 +155,20 @@ class GradedQuotients:
                     for _, places in group:
                         result[places] = SEVERAL
                     continue
+            ranked: dict[int, Ranked] = {}
             for _, places in group:
                 first = int(places[0])
                 code = int(judged[first])
                 gains = self.judging.gains(code)
                 if gains is None:
                     continue
-                ideal, cut, discount = ideals[first], cuts[first], discounts[first]
-                if standing is None:
-                    row = self.judging.ideal(code, gains, ideal, cutoff, cut == "none", discount)
+                ideal, discount = ideals[first], discounts[first]
+                limit = last_ranks(cuts[first], cutoff, self.nothing if standing is None else standing.n_left)
+                if standing is None or ideal != "retrieved":
+                    row = self.judging.ideal(code, gains, ideal, limit, cutoff, discount)
                 else:
-                    limit = _limit(cut, cutoff, standing.n_left)
-                    if ideal == "retrieved":
-                        row = ideal_of_retrieved(standing, gains.in_ideal, limit, discount)
-                    else:
-                        row = self.judging.ideal_at(gains, ideal, limit, cutoff, discount)
+                    if code not in ranked:
+                        ranked[code] = Ranked(retrieved_gains(standing, gains.in_ideal), cutoff)
+                    row = ranked[code].ideal(limit, discount)
                 result[places] = made.denominators.add(row[self.both])
         return result
-
-
-def _limit(cut: str, cutoff: int | None, n_left: Ints) -> Ints:
-    """(queries,) the last rank of the ideal."""
-    if cut == "retrieved":
-        return n_left if cutoff is None else np.minimum(n_left, cutoff)
-    whole = cut == "none" or cutoff is None
-    return np.full(len(n_left), NO_LIMIT if whole else cutoff)

@@ -22,7 +22,7 @@ class Gains:
     """(pairs + 1,) in the DCG."""
     in_ideal: Floats
     """(pairs + 1,)"""
-    ranked: SortedGains
+    ranked: Ranked
     top: Floats
     """(queries,) the gain of each query's highest grade."""
     judged: Ints
@@ -38,7 +38,9 @@ class Judging:
         """Keeps the judgments; callers let go of its rankings."""
         self._spec_of = spec_of
         self._gains: dict[int, Gains | None] = {}
-        self._ideals: dict[tuple[int, str, bool, str], Floats] = {}
+        self._ideals: dict[tuple[int, str, int, str], Floats] = {}
+        self._limits: dict[bytes, int] = {}
+        """The limits met, numbered."""
 
     def gains(self, code: int) -> Gains | None:
         """The gains of a code; None where it refuses the grades (a gain table that lacks one)."""
@@ -57,21 +59,43 @@ class Judging:
         return Gains(
             of_pairs=self.evaluation.pair_gains(spec, ideal=False),
             in_ideal=self.evaluation.pair_gains(spec, ideal=True),
-            ranked=sorted_gains(judgments.query, in_ideal),
+            ranked=Ranked(sorted_gains(judgments.query, in_ideal), spec.cutoff),
             top=top,
             judged=count,
         )
 
-    def ideal(self, code: int, gains: Gains, ideal: str, cutoff: int | None, uncut: bool, discount: str) -> Floats:
-        """(queries,) ideal DCG over the judged documents, or as many of the top grade, cut at the cutoff or not."""
-        key = (code, ideal, uncut, discount)
+    def ideal(self, code: int, gains: Gains, ideal: str, limit: Ints, cutoff: int | None, discount: str) -> Floats:
+        """(queries,) ideal DCG over the judged documents, or as many of the top grade.
+
+        limit: (queries,) the last rank that counts; `cutoff` is the measure's.
+        """
+        cut = self._limits.setdefault(limit.tobytes(), len(self._limits))
+        key = (code, ideal, cut, discount)
         if key not in self._ideals:
-            limit = np.full(self.size, NO_LIMIT if cutoff is None or uncut else cutoff)
-            self._ideals[key] = self.ideal_at(gains, ideal, limit, cutoff, discount)
+            if ideal == "perfect":
+                self._ideals[key] = ideal_of_perfect(gains.top, gains.judged, limit, cutoff, discount)
+            else:
+                self._ideals[key] = gains.ranked.ideal(limit, discount)
         return self._ideals[key]
 
-    def ideal_at(self, gains: Gains, ideal: str, limit: Ints, cutoff: int | None, discount: str) -> Floats:
-        """The same, cut at each query's own limit; `cutoff` is the measure's."""
-        if ideal == "perfect":
-            return ideal_of_perfect(gains.top, gains.judged, limit, cutoff, discount)
-        return ideal_of_gains(gains.ranked, limit, discount)
+
+class Ranked:
+    """Gains as ideal rankings, from which ideals are summed under many limits and discounts."""
+
+    def __init__(self, gains: SortedGains, cutoff: int | None) -> None:
+        self._whole = gains
+        self._first = gains if cutoff is None else gains.down_to(cutoff)
+        self._cutoff = NO_LIMIT if cutoff is None else cutoff
+
+    def ideal(self, limit: Ints, discount: str) -> Floats:
+        """(queries,) ideal DCG; limit: (queries,) the last rank that counts."""
+        shallow = int(limit.max(initial=0)) <= self._cutoff
+        return ideal_of_gains(self._first if shallow else self._whole, limit, discount)
+
+
+def last_ranks(cut: str, cutoff: int | None, n_left: Ints) -> Ints:
+    """(queries,) the last rank of the ideal under a value of `ideal_cutoff`; n_left: (queries,) documents left."""
+    if cut == "retrieved":
+        return n_left if cutoff is None else np.minimum(n_left, cutoff)
+    whole = cut == "none" or cutoff is None
+    return np.full(len(n_left), NO_LIMIT if whole else cutoff)

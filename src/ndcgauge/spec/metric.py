@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from ndcgauge.errors import UsageError
 from ndcgauge.spec.axes import AXES, MEASURES, axes_of, axis
+
+
+@lru_cache
+def _preset_axes(measure: str) -> Mapping[str, str]:
+    """Every axis of a measure but the cutoff, as the `trec_eval` preset has it."""
+    axes = MetricSpec.of(measure).axes
+    return {name: value for name, value in axes.items() if name != "cutoff"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,8 +106,8 @@ class MetricSpec:
 
     def short(self) -> str:
         """The measure and what differs from the `trec_eval` preset: `ndcg@10 [gain=exponential, ties=average]`."""
-        base = MetricSpec.of(self.measure, {"cutoff": self["cutoff"]})
-        changed = [f"{name}={self[name]}" for name in AXES if name in self.axes and self[name] != base[name]]
+        own, base = self.axes, _preset_axes(self.measure)
+        changed = [f"{name}={own[name]}" for name in AXES if name in base and own[name] != base[name]]
         return f"{self.name} [{', '.join(changed)}]" if changed else f"{self.name} [trec_eval]"
 
     def __eq__(self, other: object) -> bool:
