@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+from ndcgauge.data.collection import Collection
 from ndcgauge.data.memory import collection_from_lines
 from ndcgauge.errors import EvaluatorError, InputError, UsageError
 from ndcgauge.evaluators.names import baseline_spec, catalogue, is_evaluator
@@ -19,6 +20,7 @@ from ndcgauge.evaluators.workers import Workers
 from ndcgauge.jobs.compare import compare, options
 from ndcgauge.jobs.loading import judged_queries, load_run, open_inputs
 from ndcgauge.jobs.request import request
+from ndcgauge.reference import Evaluation, NoClosedForm
 from ndcgauge.results.model import EvaluatorEntry, Report
 from ndcgauge.spec import Measure, MetricSpec, parse_measure
 from ndcgauge.suite.closed_form import ClosedForm
@@ -280,7 +282,7 @@ def _draft(lines: Sequence[Line], contrast: Contrast, name: str | None, *, neutr
     base = contrast.one.spec
     changed = base.with_axes({axis: contrast.other.spec[axis] for axis in contrast.axes})
     for spec in (base, changed) if contrast.axes else (base,):
-        when = changes_of(spec)
+        when = changes_of(_plainest(collection, spec, contrast.axes))
         for axis in contrast.axes:
             when.setdefault(axis, spec[axis])
         note, form = ("", OPEN) if spec["ties"] in ("observed", "random") else calculation(collection, spec, query)
@@ -307,6 +309,22 @@ def _draft(lines: Sequence[Line], contrast: Contrast, name: str | None, *, neutr
         expects,
         comments,
     )
+
+
+def _plainest(collection: Collection, spec: MetricSpec, kept: Sequence[str]) -> MetricSpec:
+    """The specification without the changes of the preset that change nothing here; `kept` axes stay."""
+    if spec["ties"] in ("observed", "random"):
+        return spec
+    evaluation = Evaluation(collection, {})
+    try:
+        wanted = evaluation.score(spec)
+        for axis in changes_of(spec):
+            plainer = spec.with_axes({axis: MetricSpec.of(spec.measure)[axis]})
+            if axis not in kept and repr(evaluation.score(plainer)) == repr(wanted):
+                spec = plainer
+    except NoClosedForm:
+        return spec
+    return spec
 
 
 def new_case_json(found: NewCase) -> str:
