@@ -1,5 +1,6 @@
 """What CI runs, session by session: `uv run nox -s lint types arrows` and so on."""
 
+import shutil
 from pathlib import Path
 
 import nox
@@ -48,11 +49,24 @@ def deep(session: nox.Session) -> None:
 
 
 @nox.session
+def fuzz(session: nox.Session) -> None:
+    """Coverage-guided fuzzing of the readers and of the closed-form parser; `-- SECONDS` for each, 120 without."""
+    for target in ("readers", "closed_forms"):
+        # atheris has no builds for every platform, so it is no dependency: uv brings it for this run.
+        command = ["uv", "run", "--with", "atheris>=3.0", "python", "-m", "tests.fuzz.run", target]
+        session.run(*command, *session.posargs, external=True)
+
+
+@nox.session
 def examples(session: nox.Session) -> None:
-    """Renders the examples in reports/ again from their documents, after a form or the document has changed."""
-    for path in sorted(Path("reports").glob("*.json")):
-        forms = [
-            other for other in sorted(path.parent.glob(f"{path.stem}.*")) if other.suffix in (".html", ".md", ".svg")
-        ]
+    """Renders the examples in reports/ again from their documents, after a form or the document has changed,
+    and takes README's picture of one again where there is a Chromium."""
+    for path in sorted([*Path("reports").glob("*.json"), *Path("reports").glob("*.json.gz")]):
+        stem = path.name.partition(".")[0]
+        forms = [other for other in sorted(path.parent.glob(f"{stem}.*")) if other.suffix in (".html", ".md", ".svg")]
         outputs = [part for other in forms for part in ("-o", str(other))]
         session.run("ndcgauge", "report", str(path), *outputs, "--quiet", silent=True)
+    if any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))):
+        session.run("python", "reports/take_picture.py")
+    else:
+        session.warn("no Chromium: reports/ties.png was not taken again")

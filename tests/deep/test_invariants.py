@@ -11,9 +11,11 @@ import itertools
 import math
 import os
 from collections import Counter
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
@@ -25,7 +27,7 @@ from tests.reference.strategies import NEEDS, Qrels, Run, collections, specs
 from tests.reference.test_evaluate_equals_exact import check
 
 from ndcgauge.data.memory import collection_from_lines
-from ndcgauge.data.sources import open_source
+from ndcgauge.data.sources import Source, open_source
 from ndcgauge.errors import NdcgaugeError
 from ndcgauge.reference import NoClosedForm, Scores, envelope, evaluate
 from ndcgauge.spec import MetricSpec
@@ -35,6 +37,14 @@ pytestmark = pytest.mark.skipif(not os.environ.get("NDCGAUGE_DEEP"), reason="min
 COUNTED: Counter[str] = Counter()
 SCALE = float(os.environ.get("NDCGAUGE_DEEP_SCALE", "1"))
 AT_LEAST = 10_000
+
+
+@pytest.fixture(autouse=True)
+def told() -> Iterator[None]:
+    """Says what a test added to the count: where the tests are run in parts, their counts can be added up."""
+    before = sum(COUNTED.values())
+    yield
+    print(f" {sum(COUNTED.values()) - before:,} examples")
 
 
 def many(count: int) -> settings:
@@ -92,7 +102,7 @@ def test_the_order_of_lines_changes_nothing_but_line_rules(
 @many(1500)
 @given(collections(repeats=True), st.integers(1, 60), st.sampled_from(["none", "gz", "zst"]), st.booleans())
 def test_blocks_packing_and_the_reader_change_nothing(
-    tmp_path_factory: pytest.TempPathFactory, lines: tuple[Qrels, Run], block: int, packing: str, by_line: bool
+    lines: tuple[Qrels, Run], block: int, packing: str, by_line: bool
 ) -> None:
     qrels, run = lines
     assume(qrels and run)
@@ -101,25 +111,19 @@ def test_blocks_packing_and_the_reader_change_nothing(
         "qrels": "".join(f"{query} 0 {doc} {grade!r}\n" for query, doc, grade in qrels),
         "run": "".join(f"{query} Q0 {doc} {rank!r} {score!r} t\n" for query, doc, rank, score in run),
     }
-    folder = tmp_path_factory.mktemp("deep")
-
-    def put(name: str, pack: str) -> Path:
-        data = texts[name].encode()
-        data = {"none": bytes, "gz": gzip.compress, "zst": zstandard.ZstdCompressor().compress}[pack](data)
-        path = folder / (name if pack == "none" else f"{name}.{pack}")
-        path.write_bytes(data)
-        return path
-
-    whole = load(open_source(put("qrels", "none")), open_source(put("run", "none")), on_duplicate="last")
     small = LINE_BY_LINE if by_line else 0
-    other = load(
-        open_source(put("qrels", packing)),
-        open_source(put("run", packing)),
-        on_duplicate="last",
-        block=block,
-        small=small,
-    )
-    assert contents(other.collection) == contents(whole.collection)
+    with TemporaryDirectory() as folder:
+
+        def put(name: str, pack: str) -> Source:
+            data = texts[name].encode()
+            data = {"none": bytes, "gz": gzip.compress, "zst": zstandard.ZstdCompressor().compress}[pack](data)
+            path = Path(folder) / (name if pack == "none" else f"{name}.{pack}")
+            path.write_bytes(data)
+            return open_source(path)
+
+        whole = load(put("qrels", "none"), put("run", "none"), on_duplicate="last")
+        other = load(put("qrels", packing), put("run", packing), on_duplicate="last", block=block, small=small)
+        assert contents(other.collection) == contents(whole.collection)
 
 
 @many(1000)
@@ -168,11 +172,13 @@ def test_the_envelope_contains_every_order_of_ties(lines: tuple[Qrels, Run], spe
         assume(False)
         return
     COUNTED["envelope contains every order"] += 1
-    by_line = spec.replace(ties="line")
     worst, best = float(found.worst[0]), float(found.best[0])
-    for order in itertools.permutations(run):
-        scores = evaluate(collection_from_lines(qrels, list(order), NEEDS), [by_line])
-        value = float(scores.values[0, 0])
+    # Every order of the lines is a query of one pair.
+    orders = {f"q{number:02d}": order for number, order in enumerate(itertools.permutations(run))}
+    judged = [(query, doc, grade) for query in orders for _, doc, grade in qrels]
+    retrieved = [(query, *line[1:]) for query, order in orders.items() for line in order]
+    scores = evaluate(collection_from_lines(judged, retrieved, NEEDS), [spec.replace(ties="line")])
+    for value in scores.values[0].tolist():
         if math.isnan(value) or math.isnan(worst):
             assert math.isnan(value) == math.isnan(worst)
             continue

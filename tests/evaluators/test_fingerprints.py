@@ -14,12 +14,13 @@ from ndcgauge.evaluators.references import Catalogued
 from ndcgauge.evaluators.workers import Workers, unavailable
 from ndcgauge.jobs.check import check, check_options
 from ndcgauge.results.checks import CheckReport
+from ndcgauge.results.files import load_document
 
 pytestmark = pytest.mark.skipif(
     not os.environ.get("NDCGAUGE_REAL"), reason="a check of all nine takes minutes: NDCGAUGE_REAL=1, or nox -s real"
 )
 
-DOCS = Path(__file__).parents[2] / "docs" / "evaluators.md"
+ROOT = Path(__file__).parents[2]
 SHOWN_BY_NOBODY = (
     "every value gives the same",
     "it refused",
@@ -97,9 +98,18 @@ def test_what_people_choose_a_library_by_is_measured(
     assert found.cases
 
 
-def test_the_page_of_evaluators_is_up_to_date(report: CheckReport) -> None:
-    written = DOCS.read_text(encoding="utf-8")
-    versions = {f"| [{each.id}](#{each.id}) | {each.version} |" for each in report.evaluators}
-    if not all(version in written for version in versions):
+def test_the_page_and_the_saved_check_are_what_is_measured(report: CheckReport) -> None:
+    saved = load_document(ROOT / "reports" / "check.json.gz")
+    assert isinstance(saved, CheckReport)
+    if {each.id: each.version for each in saved.evaluators} != {each.id: each.version for each in report.evaluators}:
         pytest.skip(f"docs/evaluators.md is about other versions than those of Python {platform.python_version()}")
-    assert page(report) == written, "python -m ndcgauge.cli.evaluators_page docs/evaluators.md"
+    assert page(report) == (ROOT / "docs" / "evaluators.md").read_text(encoding="utf-8")
+    assert standings(report) == standings(saved)
+
+
+def standings(report: CheckReport) -> dict[str, dict[str, tuple[str, bool, bool]]]:
+    """Case and evaluator to what was given; the numbers themselves may differ in their last digits."""
+    return {
+        case.id: {name: (each.outcome, each.matches, each.known) for name, each in case.results.items()}
+        for case in report.cases
+    }

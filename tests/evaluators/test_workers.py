@@ -192,6 +192,14 @@ def test_the_others_go_on(job: Job) -> None:
     assert isinstance(again["signal", "ndcg@10"].aggregate, Crashed)
 
 
+def test_each_goes_through_all_jobs_and_none_waits_for_another(job: Job) -> None:
+    with Workers(Limits(seconds=8.0)) as workers:
+        first, second = workers.evaluate_all([fake("right"), fake("signal")], [job, job])
+    for answers in (first, second):
+        assert isinstance(answers["right", "ndcg@10"].aggregate, Value)
+        assert isinstance(answers["signal", "ndcg@10"].aggregate, Crashed)
+
+
 def test_a_warm_process_is_kept_and_a_broken_one_started_again(job: Job) -> None:
     told: list[str] = []
     with Workers(PATIENT, progress=told.append) as workers:

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
+import sys
+import tempfile
 import tracemalloc
 from pathlib import Path
 
+import psutil
 import pytest
 
+import ndcgauge
 from ndcgauge.cli.main import run
+from ndcgauge.errors import InputError
 from ndcgauge.jobs.request import request
 from ndcgauge.jobs.score import score
 
+FAKE = Path(__file__).parents[1] / "evaluators" / "fakes" / "counting.py"
 DOCS = 60
 QRELS = "".join(f"q{query} 0 d{doc} 1\n" for query in range(3) for doc in range(0, DOCS, 7))
 
@@ -87,3 +93,39 @@ def test_compare_goes_on_too(folder: Path, capsys: pytest.CaptureFixture[str]) -
     assert list(document["unread"]) == [paths[1]]
     assert any(paths[1] in each for each in document["warnings"])
     assert "run001:1:" in err
+
+
+def test_compare_keeps_nothing_of_a_run_that_it_is_done_with(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    temporary = folder / "tmp"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    packed = [str(folder / f"run{number:03d}") for number in range(40)]
+    program = f"counting=exec:{sys.executable} -B {FAKE} shows"
+    handles = psutil.Process().num_fds()
+    report = ndcgauge.compare(folder / "qrels", packed, evaluators=[program], probes=False)
+    # Its value is the number of folders of requests that it found beside its own, which holds an order.
+    assert [each.queries["q1"].value for each in report.evaluators] == [1.0] * 40
+    assert list(temporary.iterdir()) == []
+    assert psutil.Process().num_fds() == handles
+
+
+def test_from_python_hundreds_of_values_are_scored_and_a_broken_one_is_named() -> None:
+    qrels = {"q1": {"d1": 1, "d2": 0}}
+    runs: list[object] = [(f"run {number}", {"q1": {"d1": 1.0, "d2": number / 1000}}) for number in range(300)]
+    broken = {"run 17": float("nan"), "run 18": "high", "run 19": None}
+    for name, score_of_it in broken.items():
+        runs[int(name.split()[1])] = (name, {"q1": {"d1": score_of_it}})
+    with pytest.warns(UserWarning, match="a run was left out") as told:
+        scores = ndcgauge.score(qrels, [*runs, "no such file"])
+    assert set(scores.unread) == {*broken, "no such file"}
+    assert "not finite" in scores.unread["run 17"]
+    assert "is a str: 'high'" in scores.unread["run 18"]
+    assert "there is no such file" in scores.unread["no such file"]
+    assert len(told) == 4
+    assert {each.mean for each in scores.scores} == {1.0}
+    assert len(scores.scores) == 297
+
+
+def test_from_python_a_run_that_is_alone_raises_its_error() -> None:
+    with pytest.raises(InputError, match="is a str"):
+        ndcgauge.score({"q1": {"d1": 1}}, [("bm25", {"q1": {"d1": "high"}})])

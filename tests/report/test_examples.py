@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import runpy
+import struct
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
 
-from ndcgauge.report import SUFFIXES, render
-from ndcgauge.results.files import load_report
+from ndcgauge.report import CHECK_SUFFIXES, SUFFIXES, render, render_check
+from ndcgauge.results.checks import CheckReport
+from ndcgauge.results.files import load_document, load_report
 from ndcgauge.results.schema import kept_schema
 
 REPORTS = Path(__file__).resolve().parents[2] / "reports"
 DOCUMENTS = sorted(path.stem for path in REPORTS.glob("*.json"))
+CHECK = REPORTS / "check.json.gz"
+"""A check of all evaluators on all cases; packed, because it is large."""
 RENDERED = sorted(
     path.name for path in REPORTS.iterdir() if path.suffix in SUFFIXES and path.suffix != ".json" and path.is_file()
 )
@@ -24,16 +29,41 @@ RENDERED = sorted(
 
 def test_the_examples_are_there() -> None:
     assert {"worked-example", "ties"} <= set(DOCUMENTS)
-    assert {f"{name}{suffix}" for name in DOCUMENTS for suffix in (".html", ".md")} <= set(RENDERED)
+    assert {f"{name}{suffix}" for name in (*DOCUMENTS, "check") for suffix in (".html", ".md")} <= set(RENDERED)
 
 
 @pytest.mark.parametrize("name", RENDERED)
 def test_an_example_is_current(name: str) -> None:
     path = REPORTS / name
-    report = load_report(path.with_suffix(".json"))
+    saved = CHECK if path.stem == "check" else path.with_suffix(".json")
+    document = load_document(saved)
+    if isinstance(document, CheckReport):
+        again = render_check(document, CHECK_SUFFIXES[path.suffix])
+    else:
+        again = render(document, SUFFIXES[path.suffix])
     # Whether a figure's numbers have the same digits is up to matplotlib: of a page, only the rest is compared.
-    kept, made = (without_figures(text) for text in (path.read_text("utf-8"), render(report, SUFFIXES[path.suffix])))
+    kept, made = (without_figures(text) for text in (path.read_text("utf-8"), again))
     assert kept == made
+
+
+def test_the_picture_in_the_readme_is_of_the_page_as_it_is() -> None:
+    # `nox -s examples` takes it again.
+    assert "(reports/ties.png)" in (REPORTS.parent / "README.md").read_text("utf-8")
+    page = hashlib.sha256((REPORTS / "ties.html").read_bytes()).hexdigest()
+    assert texts_of((REPORTS / "ties.png").read_bytes()) == {"page-sha256": page}
+
+
+def texts_of(png: bytes) -> dict[str, str]:
+    """The tEXt chunks of a PNG: a length, `tEXt`, a name, NUL, a text, a checksum."""
+    found: dict[str, str] = {}
+    place = 8
+    while place < len(png):
+        (length,) = struct.unpack(">I", png[place : place + 4])
+        if png[place + 4 : place + 8] == b"tEXt":
+            name, _, text = png[place + 8 : place + 8 + length].decode("latin-1").partition("\0")
+            found[name] = text
+        place += 12 + length
+    return found
 
 
 def without_figures(page: str) -> str:
@@ -48,6 +78,11 @@ def without_figures(page: str) -> str:
 def test_an_example_is_valid(name: str) -> None:
     schema: Any = json.loads(kept_schema("report"))
     jsonschema.Draft202012Validator(schema).validate(json.loads((REPORTS / f"{name}.json").read_text("utf-8")))
+
+
+def test_the_check_is_valid() -> None:
+    schema: Any = json.loads(kept_schema("check"))
+    jsonschema.Draft202012Validator(schema).validate(json.loads(gzip.decompress(CHECK.read_bytes())))
 
 
 def test_the_example_says_what_the_readme_says() -> None:

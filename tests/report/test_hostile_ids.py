@@ -9,10 +9,11 @@ from html.parser import HTMLParser
 from xml.etree import ElementTree
 
 import pytest
-from tests.report.documents import Texts, report, scores
+from tests.report.check_documents import check_report
+from tests.report.documents import PLAIN, Texts, report, scores
 from tests.report.hostile import HOSTILE, WORSE
 
-from ndcgauge.report import FORMS, render
+from ndcgauge.report import CHECK_FORMS, FORMS, render, render_check
 from ndcgauge.report.scores import render_scores
 from ndcgauge.report.specification import machine_block
 from ndcgauge.report.terminal import render_terminal
@@ -28,6 +29,20 @@ PRINTED: dict[str, Callable[[Report], str]] = {
     "verdict": verdict_text,
     "scores": lambda _: render_scores(scores(HOSTILE), per_query=True),
 }
+
+
+def of_check(form: str) -> Callable[[Texts], str]:
+    return lambda texts: render_check(check_report(texts), form)
+
+
+OF_TEXTS: dict[str, Callable[[Texts], str]] = {f"check {form}": of_check(form) for form in CHECK_FORMS}
+"""Forms of other documents that hold ids and messages."""
+
+
+@pytest.mark.parametrize("texts", [HOSTILE, WORSE], ids=["hostile", "worse"])
+@pytest.mark.parametrize("form", OF_TEXTS)
+def test_nothing_that_does_not_print_comes_through_a_check(form: str, texts: Texts) -> None:
+    assert {each for each in OF_TEXTS[form](texts) if not each.isprintable()} <= {"\n"}
 
 
 @pytest.mark.parametrize("texts", [HOSTILE, WORSE], ids=["hostile", "worse"])
@@ -85,15 +100,22 @@ class Tags(HTMLParser):
             self.words += data
 
 
-def parsed(document: Report) -> Tags:
+def tags_of(page: str) -> Tags:
     tags = Tags()
-    tags.feed(render(document, "html"))
+    tags.feed(page)
     return tags
 
 
+def parsed(document: Report) -> Tags:
+    return tags_of(render(document, "html"))
+
+
+@pytest.mark.parametrize(
+    "page", [lambda texts: render(report(texts), "html"), of_check("html")], ids=["report", "check"]
+)
 @pytest.mark.parametrize("texts", [HOSTILE, WORSE], ids=["hostile", "worse"])
-def test_html_has_no_element_or_attribute_of_an_id(texts: Texts) -> None:
-    plain, hostile = parsed(report()), parsed(report(texts))
+def test_html_has_no_element_or_attribute_of_an_id(texts: Texts, page: Callable[[Texts], str]) -> None:
+    plain, hostile = tags_of(page(PLAIN)), tags_of(page(texts))
     assert {tag for tag, _ in hostile.tags} == {tag for tag, _ in plain.tags}
     names = [{(tag, name) for tag, attributes in each.tags for name in attributes} for each in (plain, hostile)]
     assert names[0] == names[1]
@@ -160,8 +182,9 @@ def test_latex_has_no_command_of_an_id(texts: Texts) -> None:
     assert render(report(texts), "tex").count("\\input") == 1
 
 
-def test_markdown_has_no_tag_but_its_own() -> None:
-    text = render(report(HOSTILE), "md")
+@pytest.mark.parametrize("page", [lambda texts: render(report(texts), "md"), of_check("md")], ids=["report", "check"])
+def test_markdown_has_no_tag_but_its_own(page: Callable[[Texts], str]) -> None:
+    text = page(HOSTILE)
     outside = "\n".join(part for place, part in enumerate(re.split(r"(?m)^`{3,}\w*$", text)) if place % 2 == 0)
     tags = re.findall(r"(?<!\\)<[^>]*>", outside)
     assert set(tags) == {"<details>", "</details>", "<summary>", "</summary>"}

@@ -7,7 +7,7 @@ from junitparser import Error, Failure, JUnitXml, Skipped
 from tests.report.documents import PLAIN, evaluator, report
 
 from ndcgauge.report.junit import render_junit
-from ndcgauge.results.model import CaseEntry, CaseResult, ClaimEntry, ClosestEntry, Report
+from ndcgauge.results.model import ClaimEntry, ClosestEntry, Report
 
 
 def parsed(document: Report) -> Any:
@@ -68,27 +68,9 @@ def claim(verdict: str) -> ClaimEntry:
     )
 
 
-def test_cases_and_claims_are_test_cases() -> None:
-    case = CaseEntry(
-        id="gain-linear",
-        axes=["gain"],
-        results={
-            "sklearn": CaseResult(outcome="value", value=0.5, matches=True),
-            "ranx": CaseResult(outcome="value", value=0.25, matches=False),
-        },
-    )
+def test_claims_are_test_cases() -> None:
     document = report().model_copy(
-        update={
-            "evaluators": [],
-            "discrepancies": [],
-            "cases": [case],
-            "claims": [claim("ambiguous"), claim("impossible")],
-        }
+        update={"evaluators": [], "discrepancies": [], "claims": [claim("ambiguous"), claim("impossible")]}
     )
     found = [(each.classname, each.name, len(each.result)) for suite in parsed(document) for each in suite]
-    assert found == [
-        ("cases.ranx", "gain-linear", 1),
-        ("cases.sklearn", "gain-linear", 0),
-        ("claims", "ndcg@10 = 0.71", 0),
-        ("claims", "ndcg@10 = 0.71", 1),
-    ]
+    assert found == [("claims", "ndcg@10 = 0.71", 0), ("claims", "ndcg@10 = 0.71", 1)]

@@ -7,11 +7,12 @@ import stat
 from pathlib import Path
 
 import pytest
+from tests.report.check_documents import check_report
 from tests.report.documents import Texts, report
 
 from ndcgauge.errors import InputError
 from ndcgauge.results import files
-from ndcgauge.results.files import check_writable, load_report, to_json, write_whole
+from ndcgauge.results.files import check_writable, load_document, load_report, to_json, write_whole
 
 
 def test_json_has_sorted_keys_and_every_digit() -> None:
@@ -186,3 +187,27 @@ def test_a_packed_report_that_was_cut_off_is_refused(tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(to_json(report()).encode())[:-20])
     with pytest.raises(InputError, match="not a complete gzip file"):
         load_report(path)
+
+
+def test_a_document_is_loaded_as_what_it_says_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "saved.json"
+    for document in (report(), check_report()):
+        write_whole(path, to_json(document))
+        assert load_document(path) == document
+
+
+def test_a_check_is_no_report_and_a_newer_or_truncated_one_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "check.json"
+    text = to_json(check_report())
+    path.write_text(text)
+    with pytest.raises(InputError, match="its schema is 'ndcgauge-check/1'"):
+        load_report(path)
+    path.write_text(text.replace("ndcgauge-check/1", "ndcgauge-check/2"))
+    with pytest.raises(InputError, match=r"newer version: ndcgauge-check/2.*reads ndcgauge-check/1"):
+        load_document(path)
+    path.write_text(text[: len(text) // 2])
+    with pytest.raises(InputError, match="is not complete JSON"):
+        load_document(path)
+    path.write_text(text.replace('"conforms": false', '"conforms": "no"', 1))
+    with pytest.raises(InputError, match=r"no valid report: evaluators\.0\.conforms"):
+        load_document(path)

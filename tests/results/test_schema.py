@@ -7,6 +7,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+from tests.report.check_documents import check_report
 from tests.report.documents import report, scores
 from tests.report.large import large
 from tests.report.several_runs import several
@@ -20,6 +21,7 @@ MADE: list[tuple[str, Document]] = [
     ("report", several()),
     ("report", large(50)),
     ("scores", scores()),
+    ("check", check_report()),
 ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -70,13 +70,16 @@ def computes(trial: Trial, spec: MetricSpec) -> Given:
 
 
 def fingerprint_of(
-    stem: str, given: Callable[[Trial], Given], declared: MetricSpec | None = None
+    stem: str,
+    given: Callable[[Trial], Given],
+    declared: MetricSpec | None = None,
+    cases: Sequence[Case] = CASES,
 ) -> MeasureFingerprint:
-    """The fingerprint of an evaluator that is declared to compute the `trec_eval` preset."""
+    """The fingerprint of an evaluator that is declared to compute the `trec_eval` preset, on the cases of a measure."""
     profile = MetricSpec.of(stem) if declared is None else declared
     witnesses = [
-        witness_of(trial, given(trial), REFERENCES, 1e-9)
-        for case in CASES
+        witness_of(trial, given(trial), REFERENCES.of_trial(trial), 1e-9)
+        for case in cases
         if case.measure.stem == stem
         for trial in trials_of(case)
     ]

@@ -101,6 +101,12 @@ def test_a_power_beyond_doubles_is_a_number() -> None:
         "math.log2(3)",
         "missing",
         "\0",
+        # Found by nox -s fuzz: a comment went through, and closed the parenthesis that a mean puts around a form.
+        "2/1 # \t",
+        # Python takes wide and mathematical letters for plain ones.
+        "ｌｏｇ(2)",
+        "𝐥𝐨𝐠2(2)",
+        "1\u00a0+ 2",
     ],
 )
 def test_anything_else_than_arithmetic_is_refused(form: str) -> None:

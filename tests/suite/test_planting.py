@@ -12,7 +12,7 @@ from tests.suite.planting import CASES, computes, evaluation_of, fingerprint_of
 
 from ndcgauge.data.collection import RunLine
 from ndcgauge.errors import InputError
-from ndcgauge.evaluators.outcomes import Value
+from ndcgauge.evaluators.outcomes import TimedOut, Value
 from ndcgauge.reference import Evaluation, ObservedOrder
 from ndcgauge.spec import AXES, MEASURES, MetricSpec, axes_of
 from ndcgauge.suite.fingerprint import ARBITRARY, MIXED, Standing
@@ -171,3 +171,27 @@ def test_values_of_no_specification_are_unexplained_and_not_forced_into_one() ->
     assert found.findings["gain"].measured == "unexplained"
     assert found.findings["gain"].standing is Standing.DIFFERENT
     assert {each.measured for each in found.findings.values()} <= {"unexplained", "undetermined", "error"}
+
+
+def test_an_answer_that_never_came_is_no_value_of_an_axis() -> None:
+    """A time limit that strikes most cases of gain is no gain table that lacks their grades."""
+
+    def given(trial: Trial) -> Given:
+        if "gain" in trial.case.written.axes and trial.case.id != "gain-ndcg":
+            return Given({}, TimedOut(1.0))
+        return computes(trial, MetricSpec.of("ndcg"))
+
+    found = fingerprint_of("ndcg", given).findings
+    assert (found["gain"].measured, found["gain"].cases) == ("linear", ("gain-ndcg",))
+    silent = fingerprint_of("ndcg", lambda _: Given({}, TimedOut(1.0))).findings
+    assert {each.measured for each in silent.values()} == {"undetermined"}
+
+
+@pytest.mark.parametrize("among", [("gain", "ties"), ("gain", "ties", "order")])
+def test_a_part_of_the_suite_does_not_take_a_tie_rule_for_an_order(among: tuple[str, ...]) -> None:
+    """All documents of a case of ties have one score: `order=line` explains them as well as `ties=line`."""
+    cases = [each for each in CASES if each.folder in among or each.id == "order-and-gain"]
+    planted_here = MetricSpec.of("ndcg", {"gain": "exponential", "ties": "line"})
+    found = fingerprint_of("ndcg", lambda trial: computes(trial, planted_here), cases=cases).findings
+    measured = {axis: found[axis].measured for axis in ("gain", "ties", "order")}
+    assert measured == {"gain": "exponential", "ties": "line", "order": "score"}

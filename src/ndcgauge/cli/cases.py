@@ -81,7 +81,7 @@ def new(
     quiet: Quiet = False,
 ) -> int:
     """Makes a draft of a case, on standard output or in a file."""
-    from ndcgauge.cli.output import progress, put, say
+    from ndcgauge.cli.output import put, say
     from ndcgauge.errors import UsageError
     from ndcgauge.jobs.cases import new_case, new_case_json
     from ndcgauge.results.files import check_writable, write_whole
@@ -100,7 +100,7 @@ def new(
         measure=measure,
         name=name or (None if output is None else output.stem),
         timeout=timeout,
-        tell=progress(no_progress=no_progress, quiet=quiet),
+        tell=None if no_progress or quiet else lambda text: say([f"… {text}"], quiet=False),
     )
     if output is None:
         put(new_case_json(found) if form == "json" else found.text)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from ndcgauge.results.checks import CheckReport
 
-FORMS = ("terminal", "json", "md")
+FORMS = ("terminal", "json", "md", "html", "junit")
 
 
 def register(app: typer.Typer) -> None:
@@ -63,7 +63,7 @@ def check(
     from datetime import UTC, datetime
 
     from ndcgauge.cli.output import check_outputs, progress
-    from ndcgauge.report.checks import CHECK_SUFFIXES
+    from ndcgauge.report import CHECK_SUFFIXES
 
     if form not in FORMS:
         raise typer.BadParameter(f"one of {', '.join(FORMS)}", param_hint="--format")
@@ -83,20 +83,33 @@ def check(
 
 
 def show(report: CheckReport, form: str, paths: list[Path], *, verbose: bool, quiet: bool) -> None:
-    """Prints the report in a form, the verdict and warnings beside it, and writes the files."""
-    from ndcgauge.cli.output import colored, put, say, width
-    from ndcgauge.report.checks import CHECK_FORMS, CHECK_SUFFIXES, check_verdict, render_check_terminal
+    """Writes the files and prints the report in a form, the verdict and warnings beside it.
+
+    Files first: whoever reads standard output may stop reading (`| head`). What could not be written is still printed.
+    """
+    from ndcgauge.report import CHECK_SUFFIXES, render_check
     from ndcgauge.results.files import write_whole
+
+    try:
+        for path in paths:
+            write_whole(path, render_check(report, CHECK_SUFFIXES[path.suffix]))
+    finally:
+        _print(report, form, verbose=verbose, quiet=quiet)
+
+
+def _print(report: CheckReport, form: str, *, verbose: bool, quiet: bool) -> None:
+    from ndcgauge.cli.output import colored, put, say, width
+    from ndcgauge.report import render_check
+    from ndcgauge.report.check_verdict import check_verdict
+    from ndcgauge.report.checks import render_check_terminal
 
     if form == "terminal":
         put(render_check_terminal(report, width=width(), verbose=verbose, color=colored()))
     else:
-        put(CHECK_FORMS[form](report))
+        put(render_check(report, form))
     say((f"warning: {each}" for each in report.warnings), quiet=quiet)
     if form != "terminal" or not sys.stdout.isatty():
         say([check_verdict(report)], quiet=quiet)
-    for path in paths:
-        write_whole(path, CHECK_FORMS[CHECK_SUFFIXES[path.suffix]](report))
 
 
 def exit_code(report: CheckReport, fail_on: FailOn, named: frozenset[str]) -> int:

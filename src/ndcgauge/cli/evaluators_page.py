@@ -13,9 +13,10 @@ from ndcgauge.spec import AXES
 HEAD = """# Evaluators: declared and measured
 
 This page is generated: the declarations are those of the catalogue (`src/ndcgauge/evaluators/catalogue/`), the measured
-values those of the case suite (`ndcgauge check`). A test fails when it is out of date; `python -m
-ndcgauge.cli.evaluators_page docs/evaluators.md` writes it again. "measured" is what the cases show of the versions
-named here; **?** stands where the evaluator cannot show the axis, with the reason below the table.
+values those of the case suite (`ndcgauge check`; [the whole check](../reports/check.html)). A test fails when it is out
+of date; `python -m ndcgauge.cli.evaluators_page docs/evaluators.md reports/check.json.gz` writes it again. "measured"
+is what the cases show of the versions named here; **?** stands where the evaluator cannot show the axis, with the
+reason below the table.
 """
 
 
@@ -82,14 +83,21 @@ def _reasons(measured: dict[str, AxisEntry]) -> Sequence[str]:
 
 
 def main() -> None:
-    """Checks the catalogue and writes the page into the file that is named."""
+    """Writes the page into the file that is named first: of the saved check that is named second, or of a new one."""
     import sys
     from pathlib import Path
 
-    from ndcgauge.jobs.check import check, check_options
-    from ndcgauge.results.files import write_whole
+    from ndcgauge.results.files import load_document, write_whole
 
-    write_whole(Path(sys.argv[1]), page(check(check_options())))
+    target, *saved = map(Path, sys.argv[1:])
+    if saved:
+        document = load_document(saved[0])
+        assert isinstance(document, CheckReport), "a report of another kind"
+    else:
+        from ndcgauge.jobs.check import check, check_options
+
+        document = check(check_options())
+    write_whole(target, page(document))
 
 
 if __name__ == "__main__":

@@ -31,6 +31,10 @@ def fuzz(
         str,
         typer.Option("--beyond", metavar="AXIS,…", help="Axes or families to leave out: ties,gain."),
     ] = "",
+    profile: Annotated[
+        list[str] | None,
+        typer.Option("--profile", metavar="NAME=PRESET", help="What a program is declared to compute."),
+    ] = None,
     output: Annotated[
         str | None, typer.Option("-o", "--output", metavar="FOLDER", help="Where cases are written; printed otherwise.")
     ] = None,
@@ -39,12 +43,13 @@ def fuzz(
     no_progress: NoProgress = False,
     quiet: Quiet = False,
 ) -> None:
-    """Two evaluators, or one and its own profile; a case a cause."""
+    """Two evaluators, or one and its own profile; a case for each cause."""
     from pathlib import Path
 
     from ndcgauge.cli.output import progress, put, say
     from ndcgauge.errors import InputError, UsageError
     from ndcgauge.evaluators.references import resolve
+    from ndcgauge.jobs.compare import declared_profiles
     from ndcgauge.jobs.fuzz import fuzz as fuzzed
     from ndcgauge.jobs.fuzz import parse_beyond, parse_budget
     from ndcgauge.jobs.fuzz_case import case_id, case_text
@@ -59,19 +64,21 @@ def fuzz(
     if folder is not None and not folder.is_dir():
         raise InputError("there is no such folder", file=str(folder), fix="make it, or name another")
     seconds, axes = parse_budget(budget) / len(measures), parse_beyond(beyond)
+    profiles = declared_profiles(profile or (), [each.id for each in refs])
     for each in measures:
         found = fuzzed(
             refs,
             each,
             budget=seconds,
             beyond=axes,
+            profiles=profiles,
             first_seed=seed,
             timeout=timeout,
             tell=progress(no_progress=no_progress, quiet=quiet),
         )
         say(_summary(found, refs, each), quiet=quiet)
         for finding in found.findings:
-            text = case_text(finding, refs, each)
+            text = case_text(finding, refs, each, profiles)
             if folder is None:
                 put(text)
             else:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ndcgauge.cli.compare import FORMS
 from ndcgauge.cli.options import FailOn, Form, Outputs, PerQuery, Quiet, Verbose
+
+if TYPE_CHECKING:
+    from ndcgauge.results.checks import CheckReport
 
 
 class Kept(StrEnum):
@@ -17,6 +19,7 @@ class Kept(StrEnum):
 
     REPORT = "report"
     SCORES = "scores"
+    CHECK = "check"
 
 
 def register(app: typer.Typer) -> None:
@@ -26,7 +29,10 @@ def register(app: typer.Typer) -> None:
 
 def report(
     saved: Annotated[
-        str | None, typer.Argument(metavar="SAVED.json", help="A report that `-o` wrote as .json, or its .json.gz.")
+        str | None,
+        typer.Argument(
+            metavar="SAVED.json", help="What `compare`, `audit` or `check` wrote with `-o` as .json, or its .json.gz."
+        ),
     ] = None,
     output: Outputs = None,
     form: Form = "terminal",
@@ -51,16 +57,45 @@ def report(
         return 0
     if saved is None:
         raise typer.BadParameter("name a saved report, or say --schema", param_hint="SAVED.json")
-    if form not in FORMS:
-        raise typer.BadParameter(f"one of {', '.join(FORMS)}", param_hint="--format")
-    from ndcgauge.cli.compare import exit_code, show
+    from ndcgauge.results.checks import CheckReport
+    from ndcgauge.results.files import load_document
+
+    document = load_document(Path(saved))
+    if isinstance(document, CheckReport):
+        return _check(document, output, form, fail_on, per_query=per_query, verbose=verbose, quiet=quiet)
+    from ndcgauge.cli.compare import FORMS, exit_code, show
     from ndcgauge.cli.output import check_outputs
     from ndcgauge.report import SUFFIXES
-    from ndcgauge.results.files import load_report
 
+    if form not in FORMS:
+        raise typer.BadParameter(f"one of {', '.join(FORMS)}", param_hint="--format")
     paths = check_outputs(output, SUFFIXES)
-    document = load_report(Path(saved))
     if fail_on is not None:
         document = document.model_copy(update={"fail_on": fail_on.value})
     show(document, form, paths, per_query=per_query, verbose=verbose, quiet=quiet)
     return exit_code(document, FailOn(document.fail_on), frozenset())
+
+
+def _check(
+    document: CheckReport,
+    output: list[str] | None,
+    form: str,
+    fail_on: FailOn | None,
+    *,
+    per_query: bool,
+    verbose: bool,
+    quiet: bool,
+) -> int:
+    """The same for the document of a check, which has forms of its own and no queries."""
+    from ndcgauge.cli.check import FORMS, exit_code, show
+    from ndcgauge.cli.output import check_outputs
+    from ndcgauge.errors import UsageError
+    from ndcgauge.report import CHECK_SUFFIXES
+
+    if per_query:
+        raise UsageError("-q: the document of a check has cases, and no queries")
+    if form not in FORMS:
+        raise typer.BadParameter(f"of a check one of {', '.join(FORMS)}", param_hint="--format")
+    paths = check_outputs(output, CHECK_SUFFIXES)
+    show(document, form, paths, verbose=verbose, quiet=quiet)
+    return exit_code(document, fail_on or FailOn.NEVER, frozenset())

@@ -80,6 +80,8 @@ class Workers:
     _started: Started = field(default_factory=Started)
     _numbers: itertools.count[int] = field(default_factory=itertools.count)
     _folder: tempfile.TemporaryDirectory[str] | None = None
+    _shown: list[Path] = field(default_factory=list[Path])
+    """Folders of requests whose answers name an order file in them; those of all others go with the reply."""
 
     def __enter__(self) -> Workers:
         self._folder = tempfile.TemporaryDirectory(prefix="ndcgauge-")
@@ -100,12 +102,18 @@ class Workers:
         Libraries work at the same time, ids of one library one after another. Never raises for
         what an evaluator does.
         """
+        return self.evaluate_all(evaluators, [job])[0]
+
+    def evaluate_all(
+        self, evaluators: Sequence[EvaluatorRef], jobs: Sequence[Job]
+    ) -> list[dict[tuple[str, str], Answer]]:
+        """The same for several jobs: each library goes through all of them and waits for no other library."""
         groups: dict[str, list[EvaluatorRef]] = {}
         for each in evaluators:
             groups.setdefault(_worker_of(each), []).append(each)
 
-        def work(group: list[EvaluatorRef]) -> list[Answer]:
-            return [answer for each in group for answer in self._one(each, job)]
+        def work(group: list[EvaluatorRef]) -> list[list[Answer]]:
+            return [[answer for each in group for answer in self._one(each, job)] for job in jobs]
 
         with ThreadPoolExecutor(max_workers=max(1, min(self.jobs, len(groups)))) as pool:
             try:
@@ -114,7 +122,10 @@ class Workers:
                 # Interrupted: leaving the pool waits for its threads, and these for evaluators that may take minutes.
                 self.kill()
                 raise
-        return {(answer.evaluator, answer.measure.name): answer for answers in done for answer in answers}
+        return [
+            {(answer.evaluator, answer.measure.name): answer for answers in done for answer in answers[place]}
+            for place in range(len(jobs))
+        ]
 
     def describe(self, evaluator: EvaluatorRef) -> Outcome | dict[str, str]:
         """Versions of what runs, as it says itself; an outcome where it cannot. A `trec:` program has none to say."""
@@ -127,6 +138,11 @@ class Workers:
         if not isinstance(reply, dict):
             return reply
         return failure_of(reply) or versions_of(reply)
+
+    def forget(self) -> None:
+        """Deletes the orders that evaluators showed in answers given so far: for a caller that is done with them."""
+        while self._shown:
+            shutil.rmtree(self._shown.pop(), ignore_errors=True)
 
     def kill(self) -> None:
         """Ends every process at once; what is asked after that fails."""
@@ -153,11 +169,12 @@ class Workers:
     def _answers(
         self, evaluator: EvaluatorRef, question: Question, measures: Sequence[Measure], job: Job
     ) -> list[Answer]:
+        folder = Path(tempfile.mkdtemp(dir=self._private()))
         request = {
             "op": "evaluate",
             "qrels": str(job.qrels.absolute()),
             "run": str(job.run.absolute()),
-            "folder": tempfile.mkdtemp(dir=self._private()),
+            "folder": str(folder),
             "options": dict(catalogue()[evaluator.name].options) if isinstance(evaluator, Catalogued) else {},
             "measures": [
                 {"name": each.name, "stem": each.stem, "cutoff": each.cutoff, "settings": _settings(evaluator, each)}
@@ -167,8 +184,14 @@ class Workers:
         reply = self._ask(evaluator, request)
         calls = [called(evaluator, each) for each in measures]
         if not isinstance(reply, dict):
-            return [failed(question, each, reply, call) for each, call in zip(measures, calls, strict=True)]
-        return answers_of(question, measures, calls, reply)
+            answers = [failed(question, each, reply, call) for each, call in zip(measures, calls, strict=True)]
+        else:
+            answers = answers_of(question, measures, calls, reply)
+        if any(each.order_file is not None for each in answers):
+            self._shown.append(folder)
+        else:
+            shutil.rmtree(folder, ignore_errors=True)
+        return answers
 
     def _ask(self, evaluator: EvaluatorRef, request: dict[str, Any]) -> Reply | Outcome:
         """One request to the evaluator's process, which is started where it does not run."""
@@ -326,6 +349,7 @@ def _environment(private: Path) -> dict[str, str]:
     cache = cache if writable else private / "cache"
     environment = dict(os.environ)
     environment.setdefault("OPENBLAS_NUM_THREADS", "1")
+    environment["NDCGAUGE_CACHE"] = str(cache)
     environment.setdefault("NUMBA_CACHE_DIR", str(cache / "numba"))
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     environment.setdefault("PYTHONPYCACHEPREFIX", str(cache / "bytecode"))

@@ -155,16 +155,19 @@ def new_case(
     refs = [resolve(text) for text in evaluators]
     baseline = refs[0].id if is_evaluator(refs[0].id) else "trec_eval"
     question = request([measure], baseline=baseline)
+    told = tell or (lambda _: None)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ndcgauge-")))
         if workers is None:
             workers = stack.enter_context(Workers(Limits(seconds=timeout), 2, tell))
         chosen = options(list(evaluators), question, timeout=timeout, probes=False)
+        told("comparing the two on the whole files")
         report = compare(qrels, [run], question, chosen, workers=workers, tell=tell)
         one, other = (_side(each, report, asked) for each in refs)
         contrast = Contrast(workers, folder, asked, one, other)
         inputs = open_inputs(qrels, [run], question)
         loaded = load_run(inputs, inputs.run_sources[0], question)
+        told("looking for the query to start from")
         query, contrast.axes = _query(
             contrast,
             report,
@@ -173,15 +176,21 @@ def new_case(
             judged_queries(loaded.collection),
         )
         lines = _lines(inputs.qrels_source.unpacked_path(), inputs.run_sources[0].unpacked_path(), query)
+        told(f"query {query}: {len(lines):,} lines; it differs by {', '.join(contrast.axes) or 'no axis'}")
         if not contrast.keeps([lines])[0]:
             raise InputError(
                 f"query {query} alone does not show the difference that the whole files show",
                 fix="it depends on other queries, or an evaluator gives other values from call to call",
             )
-        left = smallest(lines, contrast.keeps)
-        final, plain = _neutralised(left, contrast)
+        lines = _plain_ids(lines, contrast)
+
+        def left(number: int) -> None:
+            told(f"{number:,} lines are left, after {contrast.calls} calls of the two")
+
+        last = smallest(lines, contrast.keeps, asked.cutoff, left)
+        final, plain = _neutralised(last, contrast)
     draft = _draft(final, contrast, name, neutralised=plain)
-    return NewCase(draft, text_of(draft), contrast.axes, len(lines), len(left), contrast.calls)
+    return NewCase(draft, text_of(draft), contrast.axes, len(lines), len(last), contrast.calls)
 
 
 def _side(evaluator: EvaluatorRef, report: Report, measure: Measure) -> Side:
@@ -239,6 +248,15 @@ def _lines(qrels: Path, run: Path, query: str) -> list[Line]:
                 else Line(query, texts[2], rank=texts[3], score=texts[4])
             )
     return found
+
+
+def _plain_ids(lines: Sequence[Line], contrast: Contrast) -> Sequence[Line]:
+    """The lines under plain ids of one length, where that keeps the difference; else as they are.
+
+    ranx compiles itself again for every new length of an id, which would happen again and again on the way.
+    """
+    renamed, _ = neutral(lines)
+    return renamed if contrast.keeps([renamed])[0] else lines
 
 
 def _neutralised(lines: Sequence[Line], contrast: Contrast) -> tuple[Sequence[Line], bool]:

@@ -122,7 +122,7 @@ def check(
         asking = Asking(workers, private)
         asking.ask(here, planned)
         _ask_at_a_cutoff(asking, here, trials)
-        references = References(needs_of(every))
+        references = References(needs_of(every), shared=planned)
         ids = {case.id for case in every}
         results = {each.id: _checked(each, chosen, asking, references, ids) for each in here}
         for each in here:
@@ -134,6 +134,12 @@ def check(
         f"{each.id} is not installed and was left out; to get it: {missing.how_to_install}"
         for each in chosen.evaluators
         if (missing := unavailable(each)) is not None
+    ]
+    warnings += [
+        f"the known differences of {each.id} were measured on version {' and '.join(ledger.measured)}: "
+        f"of {_version(each, asking)} nothing is known"
+        for each in here
+        if (ledger := results[each.id].ledger).measured and not ledger.entries
     ]
     entries = [
         evaluator_entry(

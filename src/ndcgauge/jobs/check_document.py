@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+import tempfile
 from collections.abc import Mapping, Sequence
 
 from ndcgauge.evaluators.outcomes import Crashed, TimedOut, Unavailable, Unsupported, Value, explain, outcome_name
@@ -12,6 +14,13 @@ from ndcgauge.spec import AXES
 from ndcgauge.suite.checking import Checked
 from ndcgauge.suite.fingerprint import AxisFinding
 from ndcgauge.suite.model import Case
+
+
+def told(message: str) -> str:
+    """What an evaluator said, safe to print, and the same at the next check: its files lie in another place then."""
+    place = re.escape(tempfile.gettempdir())
+    shown = re.sub(rf"{place}/ndcgauge-[^/\s'\"]+/(?:\d+/)?", "", message)
+    return safe(re.sub(rf"{place}/tmp[a-z0-9_]{{8}}\b", "a temporary file", shown))  # noqa: S108 - a pattern of names
 
 
 def evaluator_entry(
@@ -31,7 +40,7 @@ def evaluator_entry(
             version=version,
             versions=dict(versions),
             outcome="unavailable" if isinstance(trouble, Unavailable) else "crashed",
-            message=safe(explain(trouble)),
+            message=told(explain(trouble)),
             conforms=False,
             fingerprint={},
             measures={},
@@ -72,7 +81,7 @@ def _axes(result: Checked, findings: Mapping[str, AxisFinding]) -> dict[str, Axi
             known=result.excused(each),
             equal=list(each.equal),
             values={value: list(cases) for value, cases in (each.values or {}).items()},
-            reason=None if each.reason is None else safe(each.reason),
+            reason=None if each.reason is None else told(each.reason),
         )
         for axis in AXES
         if (each := findings.get(axis)) is not None
@@ -104,5 +113,5 @@ def _result(result: Checked, case: str) -> CheckedResult:
         value=number if number is not None and math.isfinite(number) else None,
         matches=given.matches,
         known=not given.matches and case in result.ledger,
-        message=None if message is None else safe(message),
+        message=None if message is None else told(message),
     )

@@ -39,7 +39,7 @@ from ndcgauge.jobs.groups import Groups, group_entries, read_groups, unknown_que
 from ndcgauge.jobs.identities import ask_again, broken_identities, held_identities
 from ndcgauge.jobs.inputs_document import qrels_entry, run_entry
 from ndcgauge.jobs.json_values import safe
-from ndcgauge.jobs.loading import Inputs, each_run, judged_queries, open_inputs, unread_warnings
+from ndcgauge.jobs.loading import Inputs, Run, each_run, judged_queries, open_inputs, unread_warnings
 from ndcgauge.jobs.orders import order_entries
 from ndcgauge.jobs.perturbation import Sensitivity, parse_changes
 from ndcgauge.jobs.request import DEFAULT_TOLERANCE, Request
@@ -112,16 +112,10 @@ def options(
     ids = [each.id for each in refs]
     if len(set(ids)) < len(ids):
         raise UsageError("two programs have the same name")
-    declared: dict[str, str] = {}
-    for text in profiles or ():
-        name, equals, preset = text.partition("=")
-        if not equals or name not in ids:
-            raise UsageError(f"--profile {text!r} is not NAME=PRESET with the name of an evaluator of this call")
-        declared[name] = preset
     return Options(
         tuple(refs),
         frozenset(resolve(text).id for text in evaluators or ()),
-        declared,
+        declared_profiles(profiles or (), ids),
         tolerance,
         Limits(seconds=timeout),
         jobs,
@@ -133,9 +127,20 @@ def options(
     )
 
 
+def declared_profiles(texts: Sequence[str], ids: Sequence[str]) -> dict[str, str]:
+    """Evaluator id to preset, from `--profile NAME=PRESET`. Raises UsageError for a name that is none of `ids`."""
+    declared: dict[str, str] = {}
+    for text in texts:
+        name, equals, preset = text.partition("=")
+        if not equals or name not in ids:
+            raise UsageError(f"--profile {text!r} is not NAME=PRESET with the name of an evaluator of this call")
+        declared[name] = preset
+    return declared
+
+
 def compare(
     qrels: str | Source,
-    runs: Sequence[str | Source],
+    runs: Sequence[Run],
     request: Request,
     chosen: Options,
     *,
@@ -163,6 +168,7 @@ def compare(
             probes = Path(folder) / str(number)
             collected.add(loaded, source, workers, probes)
             shutil.rmtree(probes, ignore_errors=True)
+            workers.forget()
         collected.warnings.update(dict.fromkeys(unread_warnings(inputs)))
     return collected.report(command, created, groups)
 

@@ -12,15 +12,17 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import cast
 
 from ndcgauge.data.inputs import open_input
 from ndcgauge.data.packing import MAX_BYTES
-from ndcgauge.data.sources import Source
+from ndcgauge.errors import InputError
 from ndcgauge.jobs.compare import compare as compare_sources
 from ndcgauge.jobs.compare import options
 from ndcgauge.jobs.explain import Explanation
 from ndcgauge.jobs.explain import explain as explain_source
+from ndcgauge.jobs.loading import Run, Unopened
 from ndcgauge.jobs.request import DEFAULT_MEASURE, request
 from ndcgauge.jobs.score import score as score_sources
 from ndcgauge.jobs.tolerance import parse_tolerance
@@ -49,8 +51,9 @@ def compare(
 ) -> Report:
     """Evaluators side by side, every difference split: the document of `ndcgauge compare -o report.json`.
 
-    run: one run, a list of runs, or a list of (name, run). evaluators: as -e; sets: axis to value, as --set;
-    profiles: program to preset, as --profile.
+    run: one run, a list of runs, or a list of (name, run), where a value has no name of its own; of several, one
+    that cannot be read is left out and named (`unread`, and a warning).
+    evaluators: as -e; sets: axis to value, as --set; profiles: program to preset, as --profile.
 
     Raises InputError for data that cannot be read, UsageError for an unknown measure, axis or evaluator;
     whatever an evaluator does is an outcome in the report.
@@ -95,7 +98,7 @@ def score(
 ) -> Scores:
     """The reference's values: the document of `ndcgauge score --format json`.
 
-    run: one run, a list of runs, or a list of (name, run). Errors as `compare`.
+    run: as in `compare`, and errors too.
     """
     asked = request(
         _several(measures), baseline=baseline, sets=sets, complete=complete, on_duplicate=on_duplicate, on_nul=on_nul
@@ -144,16 +147,20 @@ def _several(measures: str | Sequence[str]) -> Sequence[str]:
     return [measures] if isinstance(measures, str) else measures
 
 
-def _runs(run: object, max_bytes: int) -> list[Source]:
+def _runs(run: object, max_bytes: int) -> list[Run]:
     if not isinstance(run, (list, tuple)):
         return [open_input(run, "run", max_bytes)]
-    sources: list[Source] = []
+    runs: list[Run] = []
     for number, each in enumerate(cast("Sequence[object]", run), 1):
         name, given = f"<run {number}>", each
         if isinstance(each, tuple):
             name, given = cast("tuple[str, object]", each)
-        sources.append(open_input(given, "run", max_bytes, name))
-    return sources
+        try:
+            runs.append(open_input(given, "run", max_bytes, name))
+        except InputError as error:
+            # As a file that cannot be read: the others go on.
+            runs.append(Unopened(str(given) if isinstance(given, (str, Path)) else name, error))
+    return runs
 
 
 def _warn(told: Sequence[str]) -> None:

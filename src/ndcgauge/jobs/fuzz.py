@@ -9,7 +9,7 @@ the same cause is the next.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -100,6 +100,7 @@ def fuzz(
     *,
     budget: float = 60.0,
     beyond: frozenset[str] = frozenset(),
+    profiles: Mapping[str, str] | None = None,
     first_seed: int = 0,
     timeout: float = 600.0,
     tell: Tell | None = None,
@@ -107,16 +108,16 @@ def fuzz(
 ) -> Fuzzed:
     """Looks for differences between two evaluators, or between one and its profile, for `budget` seconds.
 
-    beyond: axes; a difference that they alone make is left out. The same seed draws the same examples; how many
+    beyond: axes; a difference that they alone make is left out. profiles: program name to the preset that it is
+    declared to compute. The same seed draws the same examples; how many
     fit into the budget depends on the machine. Raises UsageError for other than one or two evaluators, for one
     that is not here, and for a measure that one lacks; EvaluatorError for one that gives no answer in time.
     """
     if not 1 <= len(evaluators) <= 2 or len({each.id for each in evaluators}) < len(evaluators):
         raise UsageError("fuzz compares two evaluators, or one with its profile", fix="-e A -e B, or -e A")
     with TemporaryDirectory(prefix="ndcgauge-") as folder, Workers(Limits(seconds=timeout), progress=tell) as workers:
-        observer = Observer(
-            measure, evaluators[0], evaluators[1] if len(evaluators) > 1 else None, workers, Path(folder)
-        )
+        right = evaluators[1] if len(evaluators) > 1 else None
+        observer = Observer(measure, evaluators[0], right, workers, Path(folder), profiles or {})
         if observer.right is None:
             observer.profile(observer.left)
         # Starting an evaluator, or compiling it, is no part of the budget.
@@ -208,7 +209,8 @@ class _Search:
         refs = [observer.left, observer.right]
         baseline = observer.left.id if isinstance(observer.left, Catalogued) else "trec_eval"
         asked = request([observer.measure.name], baseline=baseline)
-        chosen = options([_text(each) for each in refs], asked, probes=False)
+        declared = [f"{name}={preset}" for name, preset in observer.profiles.items()]
+        chosen = options([_text(each) for each in refs], asked, profiles=declared, probes=False)
         return compare(str(qrels), [str(run)], asked, chosen, workers=observer.workers)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ndcgauge.data.collection import Collection
 from ndcgauge.evaluators.names import catalogue
@@ -13,7 +13,7 @@ from ndcgauge.evaluators.outcomes import Outcome, Value
 from ndcgauge.evaluators.references import Catalogued, EvaluatorRef
 from ndcgauge.jobs.fuzz import Finding, pair_of
 from ndcgauge.jobs.fuzz_examples import names
-from ndcgauge.jobs.fuzz_observing import NO_RULE, collection_of
+from ndcgauge.jobs.fuzz_observing import NO_RULE, collection_of, profile_of
 from ndcgauge.reference import Evaluation
 from ndcgauge.reference.listing import Listing, list_query
 from ndcgauge.results.model import Report
@@ -30,11 +30,13 @@ def case_id(finding: Finding, refs: Sequence[EvaluatorRef]) -> str:
     return re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-")[:120].rstrip("-")
 
 
-def case_text(finding: Finding, refs: Sequence[EvaluatorRef], measure: Measure) -> str:
+def case_text(
+    finding: Finding, refs: Sequence[EvaluatorRef], measure: Measure, profiles: Mapping[str, str] | None = None
+) -> str:
     """The TOML of the case. What each evaluator's profile gives is expected as a sum over ranks where the measure
     is one and the order of ties is a rule, and otherwise as the reference's number."""
     qrels, run = pair_of(finding.difference.example)
-    expected = _expectations(finding, refs, measure)
+    expected = _expectations(finding, refs, measure, profiles or {})
     lines = [
         'schema  = "ndcgauge-case/1"',
         f"title   = {json.dumps(title(finding, refs))}",
@@ -97,7 +99,7 @@ def _package(ref: EvaluatorRef) -> str:
 
 
 def _expectations(
-    finding: Finding, refs: Sequence[EvaluatorRef], measure: Measure
+    finding: Finding, refs: Sequence[EvaluatorRef], measure: Measure, profiles: Mapping[str, str]
 ) -> list[tuple[list[tuple[str, str]], str, str]]:
     """For each evaluator whose value a specification gives: what is set, who has it, and the form of the value."""
     base = preset_spec("trec_eval", measure.stem, measure.cutoff)
@@ -107,7 +109,7 @@ def _expectations(
     found: dict[tuple[tuple[str, str], ...], tuple[list[str], str]] = {}
     outcomes = (finding.difference.left, finding.difference.right)
     for ref, outcome in zip(refs, outcomes, strict=False):
-        spec = catalogue()[ref.name].profile(measure) if isinstance(ref, Catalogued) else None
+        spec = profile_of(ref, measure, profiles)
         if spec is None or not isinstance(outcome, Value) or math.isnan(outcome.number):
             continue
         for each in _with_rules(spec, finding.difference.cause.what):

@@ -108,6 +108,7 @@ def smaller(example: Example) -> Iterator[Example]:
     for number in range(len(example.missing)):
         yield replace(example, missing=example.missing[:number] + example.missing[number + 1 :])
         yield _with_missing(example, number, 1)
+        yield _with_missing(example, number, example.missing[number] - 1)
     yield _plain_scores(example)
     yield replace(example, retrieved=tuple(replace(each, score=1.0) for each in docs))
     yield replace(example, retrieved=tuple(sorted(docs, key=lambda each: each.doc)))
@@ -117,8 +118,10 @@ def smaller(example: Example) -> Iterator[Example]:
         example, retrieved=tuple(replace(each, grade=None if each.grade == 0 else each.grade) for each in docs)
     )
     for number, each in enumerate(docs):
-        for grade in (None, 0, 1):
-            if each.grade is not None and each.grade != grade:
+        if each.grade is None:
+            continue
+        for grade in (None, 0, 1, each.grade - 1):
+            if grade != each.grade:
                 yield replace(example, retrieved=(*docs[:number], replace(each, grade=grade), *docs[number + 1 :]))
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+import shutil
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from ndcgauge.data.memory import collection_from_lines
 from ndcgauge.diff.observing import FLOAT32_TOLERANCE, observation_of, shown_order
 from ndcgauge.errors import EvaluatorError, NdcgaugeError, UsageError
 from ndcgauge.evaluators.answers import Answer
-from ndcgauge.evaluators.names import catalogue
+from ndcgauge.evaluators.names import baseline_spec, catalogue
 from ndcgauge.evaluators.outcomes import Crashed, Outcome, TimedOut, Unavailable, Value
 from ndcgauge.evaluators.references import Catalogued, EvaluatorRef
 from ndcgauge.evaluators.workers import Job, Workers
@@ -69,6 +70,8 @@ class Observer:
     """None: the left one's own profile."""
     workers: Workers
     folder: Path
+    profiles: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Program name to the preset that it is declared to compute."""
     tolerance: float = 1e-9
     calls: int = 0
     asked: int = 0
@@ -87,8 +90,7 @@ class Observer:
         self.calls += len(asked)
         self.asked += len(batch)
         given = [answers[each.id, self.measure.name] for each in asked]
-        qrels.unlink()
-        run.unlink()
+        shutil.rmtree(qrels.parent, ignore_errors=True)
         for answer in given:
             if isinstance(answer.aggregate, Unavailable):
                 raise UsageError(f"{answer.evaluator} is not here", fix=answer.aggregate.how_to_install)
@@ -100,18 +102,33 @@ class Observer:
         if len(batch) > 1 and any(map(_broken, given)):
             half = len(batch) // 2
             return self.differences(batch[:half]) or self.differences(batch[half:])
-        return _Batch(self, batch, queries, given).differences()
+        found = _Batch(self, batch, queries, given).differences()
+        self.workers.forget()
+        return found
 
     def profile(self, which: EvaluatorRef) -> MetricSpec:
         """The declared specification. Raises UsageError for an evaluator without one, or without the measure."""
-        if not isinstance(which, Catalogued):
-            raise UsageError(
-                f"{which.id} has no profile of its own in the catalogue", fix="compare it with another: -e A -e B"
-            )
-        found = catalogue()[which.name].profile(self.measure)
-        if found is None:
+        found = profile_of(which, self.measure, self.profiles)
+        if found is not None:
+            return found
+        if isinstance(which, Catalogued):
             raise UsageError(f"{which.id} does not have {self.measure.name}")
-        return found
+        raise UsageError(
+            f"it is not said what {which.id} is to compute",
+            fix=f"--profile {which.id}=PRESET, or compare it with another: -e A -e B",
+        )
+
+
+def profile_of(which: EvaluatorRef, measure: Measure, profiles: Mapping[str, str]) -> MetricSpec | None:
+    """The specification that an evaluator is declared to compute: the catalogue's, or `--profile`'s.
+
+    None for a program that none was declared for, and for a measure that an evaluator lacks.
+    Raises UsageError for a preset that is unknown.
+    """
+    if isinstance(which, Catalogued):
+        return catalogue()[which.name].profile(measure)
+    preset = profiles.get(which.id)
+    return None if preset is None else baseline_spec(preset, measure)
 
 
 def _broken(answer: Answer) -> bool:
@@ -205,10 +222,10 @@ class _Batch:
 
     def _spec(self, answer: Answer) -> MetricSpec | None:
         ref = self._observer.left if answer is self._answers[0] else self._observer.right
-        if not isinstance(ref, Catalogued):
+        if ref is None:
             return None
-        spec = self._observer.profile(ref)
-        if spec["ties"] != "observed":
+        spec = profile_of(ref, self._observer.measure, self._observer.profiles)
+        if spec is None or spec["ties"] != "observed":
             return spec
         if answer.order_file is None:
             return None

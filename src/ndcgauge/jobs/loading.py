@@ -18,6 +18,18 @@ from ndcgauge.jobs.request import Request
 
 
 @dataclass(frozen=True)
+class Unopened:
+    """A run that a caller could not make a source of, in its place among the others."""
+
+    name: str
+    error: InputError
+
+
+Run = str | Source | Unopened
+"""A run as callers give it: a path, `-`, a source."""
+
+
+@dataclass(frozen=True)
 class Inputs:
     """Qrels, opened and read, and the runs that are read against them one after another."""
 
@@ -31,7 +43,7 @@ class Inputs:
 
 def open_inputs(
     qrels: str | Source,
-    runs: Sequence[str | Source],
+    runs: Sequence[Run],
     request: Request,
     *,
     qrels_format: str = "auto",
@@ -55,7 +67,7 @@ def open_inputs(
             raise UsageError(f"{flag} {form}: there is no such format", fix=f"one of {', '.join(known)}")
     if [qrels, *runs].count("-") > 1:
         raise UsageError("standard input can be one file only")
-    names = [run.name if isinstance(run, Source) else run for run in runs]
+    names = [run if isinstance(run, str) else run.name for run in runs]
     if len(set(names)) < len(names):
         raise UsageError("a run is given twice", fix="name each run once: reports tell runs apart by their names")
     qrels_source = open_input(qrels, "qrels", max_bytes)
@@ -63,6 +75,8 @@ def open_inputs(
     run_sources: list[Source] = []
     for run, name in zip(runs, names, strict=True):
         try:
+            if isinstance(run, Unopened):
+                raise run.error
             run_sources.append(open_input(run, "run", max_bytes))
         except InputError as error:
             if len(runs) == 1:

@@ -9,6 +9,7 @@ from ndcgauge.data.options import Progress, silent
 from ndcgauge.data.packing import MAX_BYTES
 from ndcgauge.data.sources import Source
 from ndcgauge.jobs.json_values import safe
+from ndcgauge.jobs.loading import Run
 from ndcgauge.jobs.request import Request
 from ndcgauge.jobs.scoring import Scored, score_runs
 from ndcgauge.results.model import ScoreEntry, Scores, Tool
@@ -16,7 +17,7 @@ from ndcgauge.results.model import ScoreEntry, Scores, Tool
 
 def score(
     qrels: str | Source,
-    runs: Sequence[str | Source],
+    runs: Sequence[Run],
     request: Request,
     *,
     qrels_format: str = "auto",

@@ -9,7 +9,7 @@ from ndcgauge.data.options import Progress, silent
 from ndcgauge.data.packing import MAX_BYTES
 from ndcgauge.data.sources import Source
 from ndcgauge.jobs.json_values import finite
-from ndcgauge.jobs.loading import each_run, open_inputs, unread_warnings
+from ndcgauge.jobs.loading import Run, each_run, open_inputs, unread_warnings
 from ndcgauge.jobs.request import Request
 from ndcgauge.reference.evaluate import evaluate
 from ndcgauge.spec import MetricSpec
@@ -43,7 +43,7 @@ class Scored:
 
 def score_runs(
     qrels: str | Source,
-    runs: Sequence[str | Source],
+    runs: Sequence[Run],
     request: Request,
     *,
     qrels_format: str = "auto",

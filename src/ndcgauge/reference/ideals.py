@@ -36,8 +36,9 @@ def _descending(instance: Ints, gain: Floats) -> tuple[Ints, Floats]:
 
 def _limited_sum(instance: Ints, gain: Floats, rank: Ints, limit: Ints, discount: str, size: int) -> Floats:
     """(size,) sum of gain/divisor over the entries whose rank is within their instance's limit, in the given order."""
-    inside = rank <= limit[instance]
-    instance, gain, rank = instance[inside], gain[inside], rank[inside]
+    if size and int(limit.min()) < int(rank.max(initial=0)):
+        inside = rank <= limit[instance]
+        instance, gain, rank = instance[inside], gain[inside], rank[inside]
     table = divisors(discount, int(rank.max(initial=0)))
     return sums(instance, gain / table[rank], size)
 
@@ -97,11 +98,11 @@ def ideal_of_retrieved(standing: Standing, pair_gain: Floats, limit: Ints, disco
 def top_gains(judgments: Judgments, gain: Floats, queries: int) -> tuple[Floats, Ints]:
     """(queries,) twice: the gain of each query's highest grade, and its number of judgments."""
     count = np.bincount(judgments.query, minlength=queries)
+    highest = np.full(queries, -np.inf)
+    np.maximum.at(highest, judgments.query, judgments.grade)
+    of_top = np.flatnonzero(judgments.grade == highest[judgments.query])
     top = np.zeros(queries)
-    order = np.lexsort((judgments.grade, judgments.query))
-    last = np.searchsorted(judgments.query[order], np.arange(queries), side="right") - 1
-    have = count > 0
-    top[have] = gain[order][last[have]]
+    top[judgments.query[of_top]] = gain[of_top]
     return top, count
 
 

@@ -184,6 +184,10 @@ def stand(
     if not symmetric:
         start = start + places(ranking, choice.ties, observed, key)[index]
         length = np.ones(len(index), dtype=np.int64)
+    if choice.depth is not None and not inserting and choice.own != "drop":
+        # No document moves up before the cut: what stands behind it need not be sorted.
+        above = start <= choice.depth
+        index, start, length = index[above], start[above], length[above]
     index_order = _sorted_by(rows.query[index], start)
     index, start, length = index[index_order], start[index_order], length[index_order]
     query, pair = rows.query[index], rows.judged[index]

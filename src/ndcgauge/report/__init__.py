@@ -10,7 +10,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
-    from ndcgauge.results.model import Report
+    from ndcgauge.results.checks import CheckReport
+    from ndcgauge.results.model import Document, Report
 
 FORMS: dict[str, str] = {
     "terminal": "ndcgauge.report.terminal:render_file",
@@ -39,7 +40,29 @@ SUFFIXES = {
 """Suffix of an output file to the form that it gets."""
 
 
+CHECK_FORMS: dict[str, str] = {
+    "terminal": "ndcgauge.report.checks:render_check_file",
+    "json": "ndcgauge.results.files:to_json",
+    "md": "ndcgauge.report.checks:render_check_markdown",
+    "html": "ndcgauge.report.check_html:render_check_html",
+    "junit": "ndcgauge.report.check_junit:render_check_junit",
+}
+"""The forms of the document of a check, as FORMS."""
+
+CHECK_SUFFIXES = {".json": "json", ".md": "md", ".html": "html", ".xml": "junit", ".txt": "terminal"}
+"""As SUFFIXES."""
+
+
 def render(report: Report, form: str) -> str:
     """The report in a form of FORMS."""
-    module, _, name = FORMS[form].partition(":")
-    return cast("Callable[[Report], str]", getattr(import_module(module), name))(report)
+    return _renderer(FORMS[form])(report)
+
+
+def render_check(report: CheckReport, form: str) -> str:
+    """The document of a check in a form of CHECK_FORMS."""
+    return _renderer(CHECK_FORMS[form])(report)
+
+
+def _renderer(named: str) -> Callable[[Document], str]:
+    module, _, name = named.partition(":")
+    return cast("Callable[[Document], str]", getattr(import_module(module), name))

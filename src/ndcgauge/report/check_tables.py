@@ -131,6 +131,56 @@ def case_table(report: CheckReport, *, known: bool) -> Table | None:
     return Table(title, columns, rows)
 
 
+def case_matrix(report: CheckReport) -> Table | None:
+    """Case by evaluator: what each gave, and whether that is what it is declared to compute; by axis."""
+    names = [each.id for each in report.evaluators if each.outcome == "checked"]
+    if not report.cases or not names:
+        return None
+    rows = [
+        [
+            Cell(case.id),
+            Cell(", ".join(case.axes) or "reading"),
+            Cell(case.measure),
+            *(_result_cell(case.results.get(name)) for name in names),
+        ]
+        for case in report.cases
+    ]
+    columns = [Column("case", folds=True), Column("axes", folds=True), Column("measure")]
+    return Table(f"All {len(rows):,} cases", [*columns, *(Column(name, folds=True) for name in names)], rows)
+
+
+def _result_cell(result: CheckedResult | None) -> Cell:
+    if result is None or result.outcome == "unsupported":
+        return Cell("–")
+    kind = "same" if result.matches else "known" if result.known else "different"
+    shown = result.outcome if result.value is None else f"{result.value:.6g}"
+    return Cell(f"{SYMBOLS[kind]} {shown}", _STATUS[kind])
+
+
+def measure_table(evaluator: CheckedEvaluator) -> Table:
+    """Axis by measure of one evaluator, with the number of cases that show it."""
+    measures = evaluator.measures
+    rows = [
+        [
+            Cell(axis),
+            *(axis_cell(axes.get(axis)) for axes in measures.values()),
+            Cell(str(len(entry.cases)) if entry.standing != "undetermined" else "0"),
+        ]
+        for axis, entry in evaluator.fingerprint.items()
+    ]
+    columns = [Column("axis"), *(Column(each, folds=True) for each in measures), Column("cases", numeric=True)]
+    return Table(f"{evaluator.id}, measure by measure", columns, rows)
+
+
+def equal_lines(evaluator: CheckedEvaluator) -> list[str]:
+    """The values that cannot be told from the measured one, because of the evaluator's other axes."""
+    return [
+        f"{axis}: {each.measured} gives the same here as {' and '.join(each.equal)}"
+        for axis, each in evaluator.fingerprint.items()
+        if each.equal and each.standing != "undetermined"
+    ]
+
+
 def _gave(result: CheckedResult) -> str:
     return result.message or result.outcome if result.value is None else f"{result.value:.6g}"
 
@@ -147,7 +197,10 @@ def finding_lines(evaluator: CheckedEvaluator) -> list[str]:
         for axis, each in axes.items():
             if each.standing == "different":
                 where = each.reason or f"cases {', '.join(each.cases)}"
-                lines.append(f"{evaluator.id}, {measure}: {axis} is {each.measured}, declared {each.declared}: {where}")
+                known = " (known to the ledger)" if each.known else ""
+                lines.append(
+                    f"{evaluator.id}, {measure}: {axis} is {each.measured}, declared {each.declared}{known}: {where}"
+                )
     lines += [f"{evaluator.id}: the ledger says that {case} differs, and it does not" for case in evaluator.stale]
     return lines
 

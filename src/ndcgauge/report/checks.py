@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import shlex
+from collections.abc import Sequence
 
 from ndcgauge.report.check_tables import (
     LEGEND,
+    case_matrix,
     case_table,
     evaluators_worst_first,
     finding_lines,
@@ -13,23 +15,10 @@ from ndcgauge.report.check_tables import (
     summary_table,
     undetermined_lines,
 )
-from ndcgauge.report.markdown import escaped, folded, table_lines
+from ndcgauge.report.check_verdict import check_verdict
+from ndcgauge.report.markdown import escaped, fenced, folded, table_lines
 from ndcgauge.report.terminal import Page
 from ndcgauge.results.checks import CheckedEvaluator, CheckReport
-from ndcgauge.results.files import to_json
-
-
-def check_verdict(report: CheckReport) -> str:
-    """One line: how many evaluators are as declared, and which are not."""
-    run = [each for each in report.evaluators if each.outcome == "checked"]
-    wrong = [each.id for each in evaluators_worst_first(report) if not each.conforms and each.outcome == "checked"]
-    missing = [each.id for each in report.evaluators if each.outcome != "checked"]
-    text = f"{len(run) - len(wrong)} of {len(run)} evaluators are as declared on {len(report.cases)} cases"
-    if wrong:
-        text += f"; not as declared: {', '.join(wrong)}"
-    if missing:
-        text += f"; could not be checked: {', '.join(missing)}"
-    return text
 
 
 def render_check_terminal(report: CheckReport, *, width: int = 80, verbose: bool = False, color: bool = False) -> str:
@@ -88,15 +77,18 @@ def render_check_markdown(report: CheckReport) -> str:
     silent = [line for each in checked for line in undetermined_lines(each)]
     if silent:
         lines += folded("Axes that an evaluator cannot show", [f"- {escaped(line)}" for line in silent])
+    cases = case_matrix(report)
+    if cases is not None:
+        lines += folded(f"{cases.title}: what every evaluator gave", table_lines(cases))
+    if report.warnings:
+        lines += ["", "## Warnings", "", *(f"- {escaped(each)}" for each in report.warnings)]
+    lines += ["", "## How to reproduce", "", *fenced([shlex.join(report.command)]), ""]
     packages = ", ".join(f"{name} {version}" for name, version in sorted(report.environment.packages.items()))
-    lines += ["", escaped(f"ndcgauge {report.tool.version}, Python {report.environment.python}, {packages}.")]
+    made = "" if report.created is None else f" Made at {report.created}."
+    lines.append(escaped(f"ndcgauge {report.tool.version}, Python {report.environment.python}, {packages}.{made}"))
     return "\n".join(lines) + "\n"
 
 
-CHECK_FORMS: dict[str, Callable[[CheckReport], str]] = {
-    "json": to_json,
-    "md": render_check_markdown,
-    "terminal": lambda report: render_check_terminal(report, width=100, verbose=True),
-}
-CHECK_SUFFIXES = {".json": "json", ".md": "md", ".txt": "terminal"}
-"""Suffix of an output file to the form that it gets."""
+def render_check_file(report: CheckReport) -> str:
+    """The terminal's text as a file: everything, 100 columns wide."""
+    return render_check_terminal(report, width=100, verbose=True)

@@ -2,37 +2,24 @@
 
 from __future__ import annotations
 
-import base64
-import gzip
-import hashlib
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
-
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
-from markupsafe import Markup
 
 from ndcgauge.report.claims import candidate_table, claim_lines, claims_table, separator_table
-from ndcgauge.report.conformance import case_tables
 from ndcgauge.report.figures.canvas import Drawing
 from ndcgauge.report.glossary import FAMILIES, Term, glossary
 from ndcgauge.report.lookup import changes_of, pairs
 from ndcgauge.report.matrix import axis_names, shown_value
+from ndcgauge.report.offline import render_page
 from ndcgauge.report.page import PairPage, leading, pair_pages
-from ndcgauge.report.printable import counted, queries, visible
+from ndcgauge.report.printable import counted, queries
 from ndcgauge.report.remarks import accounting_lines, grades
 from ndcgauge.report.several import perturbation_lines, several_tables
 from ndcgauge.report.specification import machine_json, publication_sentences, render_header
 from ndcgauge.report.tables import Table
 from ndcgauge.report.verdicts import first_lines, missing_lines, pair_lines
-from ndcgauge.results.files import compact_json
 from ndcgauge.results.model import InputFile, Report, SpecEntry
-
-LARGEST_INLINE = 400_000
-"""Bytes of the document up to which it also stands in the page as plain JSON."""
-
 
 MOST_VERDICTS = 4
 """Verdicts on runs and measures that stand open: more would push the matrix off the first screen."""
@@ -59,12 +46,11 @@ class ClaimPage:
 
 def render_html(report: Report) -> str:
     """The whole page. A pure function of the document: the same document gives the same bytes."""
-    document = compact_json(report)
     pages = pair_pages(report)
-    script = _resource("page.js")
     told = pair_lines(report)
-    return _template().render(
-        report=report,
+    return render_page(
+        "report.html.j2",
+        report,
         title=_title(report),
         headline=_headline(report),
         first=first_lines(report),
@@ -76,7 +62,6 @@ def render_html(report: Report) -> str:
         lead=leading(report, pages),
         claims=_claims(report),
         claim_table=claims_table(report) if report.claims and len(report.claims) > 1 else None,
-        cases=case_tables(report),
         several=several_tables(report),
         changed_labels=perturbation_lines(report),
         readings=_readings(pages),
@@ -89,42 +74,7 @@ def render_html(report: Report) -> str:
         command=shlex.join(report.command),
         terms=_terms(report),
         families=[family for family in FAMILIES if family != "unexplained"],
-        style=Markup(_resource("page.css")),  # noqa: S704 - ours, from the package
-        script=Markup(script),  # noqa: S704 - ours, from the package
-        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii"),
-        document=_inline_json(document),
-        packed=base64.b64encode(gzip.compress(document.encode("utf-8"), 6, mtime=0)).decode("ascii"),
     )
-
-
-@cache
-def _template() -> Template:
-    environment = Environment(
-        loader=PackageLoader("ndcgauge.report"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        finalize=_shown,
-    )
-    return environment.get_template("report.html.j2")
-
-
-def _shown(value: object) -> object:
-    """What a template writes: nothing in an id may act on the text around it, as marks of direction do."""
-    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
-
-
-def _resource(name: str) -> str:
-    return (files("ndcgauge.report") / "templates" / name).read_text(encoding="utf-8")
-
-
-def _inline_json(document: str) -> Markup | None:
-    """The document as a script element's text, in which nothing can end the element; None where it is large."""
-    if len(document) > LARGEST_INLINE:
-        return None
-    return Markup(document.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e"))  # noqa: S704 - escaped
 
 
 def _title(report: Report) -> str:

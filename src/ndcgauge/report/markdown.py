@@ -55,15 +55,15 @@ def render_markdown(report: Report) -> str:
             "",
             *(f"- {escaped(each)}" for each in publication_sentences(report)),
         ]
-        lines += folded("For machines: JSON", _fenced(machine_json(report).splitlines(), "json"))
-        lines += folded("For the head of a run file: ir_metadata", _fenced(render_header(report).splitlines(), "yaml"))
+        lines += folded("For machines: JSON", fenced(machine_json(report).splitlines(), "json"))
+        lines += folded("For the head of a run file: ir_metadata", fenced(render_header(report).splitlines(), "yaml"))
     lines += ["", "## Inputs", "", *table_lines(_input_table(report.inputs))]
     for each in report.inputs:
         if each.accounting is not None:
             lines += ["", f"{escaped(each.name)}: {escaped('; '.join(accounting_lines(each.accounting)))}."]
     if report.warnings:
         lines += ["", "## Warnings", "", *(f"- {escaped(each)}" for each in report.warnings)]
-    lines += ["", "## How to reproduce", "", *_fenced([shlex.join(report.command)]), ""]
+    lines += ["", "## How to reproduce", "", *fenced([shlex.join(report.command)]), ""]
     packages = ", ".join(f"{name} {version}" for name, version in sorted(report.environment.packages.items()))
     made = "" if report.created is None else f" Made at {report.created}."
     lines.append(escaped(f"ndcgauge {report.tool.version}, Python {report.environment.python}, {packages}.{made}"))
@@ -127,7 +127,7 @@ def folded(title: str, body: list[str]) -> list[str]:
     return ["", f"<details><summary>{html.escape(one_line(title))}</summary>", "", *body, "", "</details>"]
 
 
-def _fenced(lines: list[str], language: str = "") -> list[str]:
+def fenced(lines: list[str], language: str = "") -> list[str]:
     """A code block whose fence no run of backticks in the text can close."""
     longest = max((len(each) for each in re.findall(r"`+", "\n".join(lines))), default=0)
     fence = "`" * max(3, longest + 1)

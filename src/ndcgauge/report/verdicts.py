@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ndcgauge.report.causes import shares, without_value
-from ndcgauge.report.conformance import conformance_lines
 from ndcgauge.report.lookup import changed, discrepancy_of, evaluators_of, is_baseline, pairs, reference_of
 from ndcgauge.report.numbers import number, signed
 from ndcgauge.report.printable import counted, queries, visible
@@ -29,8 +28,8 @@ def verdicts(report: Report) -> list[str]:
 
 
 def first_lines(report: Report) -> list[str]:
-    """What concerns everything together: cases, whether the evaluator changes the winner."""
-    return list(map(visible, [*conformance_lines(report), *winner_lines(report)]))
+    """What concerns everything together: whether the evaluator changes the winner."""
+    return list(map(visible, winner_lines(report)))
 
 
 def pair_lines(report: Report) -> list[str]:

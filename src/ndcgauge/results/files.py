@@ -7,15 +7,18 @@ import json
 import os
 import tempfile
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import cast
 
 from pydantic import ValidationError
 
 from ndcgauge.errors import InputError
-from ndcgauge.results.model import REPORT_SCHEMA, Document, Report
+from ndcgauge.results.checks import CheckReport
+from ndcgauge.results.model import CHECK_SCHEMA, REPORT_SCHEMA, Document, Report
 
-_FIX = "name a .json file that `ndcgauge compare -o` wrote"
+_FIX = "name a .json file that `ndcgauge compare -o` or `ndcgauge check -o` wrote"
+_MODELS: dict[str, type[Report] | type[CheckReport]] = {REPORT_SCHEMA: Report, CHECK_SCHEMA: CheckReport}
 
 
 def to_json(document: Document) -> str:
@@ -35,6 +38,20 @@ def load_report(path: Path) -> Report:
 
     Raises InputError where the file is missing, cut off, no report, or of a newer version.
     """
+    document = _load(path, REPORT_SCHEMA)
+    assert isinstance(document, Report)
+    return document
+
+
+def load_document(path: Path) -> Report | CheckReport:
+    """Reads a saved report, or the saved document of a check, as its `schema` says.
+
+    Raises InputError as `load_report`.
+    """
+    return _load(path, REPORT_SCHEMA, CHECK_SCHEMA)
+
+
+def _load(path: Path, *schemas: str) -> Report | CheckReport:
     name = str(path)
     try:
         values = json.loads(_text(path, name))
@@ -47,9 +64,9 @@ def load_report(path: Path) -> Report:
         ) from None
     except RecursionError:
         raise InputError("is no report: it is nested too deeply", file=name, fix=_FIX) from None
-    _check_schema(values, name)
+    schema = _known_schema(values, name, schemas)
     try:
-        return Report.model_validate(values, strict=True)
+        return _MODELS[schema].model_validate(values, strict=True)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"])) or "the document"
@@ -75,21 +92,22 @@ def _text(path: Path, name: str) -> str:
         raise InputError("is no report: it is not UTF-8 text", file=name, fix=_FIX) from None
 
 
-def _check_schema(values: object, name: str) -> None:
-    """Raises InputError unless a document says that it is a report of this version."""
+def _known_schema(values: object, name: str, schemas: Sequence[str]) -> str:
+    """The schema that a document names. Raises InputError unless it is one of these, at this version."""
     schema = cast("dict[str, object]", values).get("schema") if isinstance(values, dict) else None
-    if schema == REPORT_SCHEMA:
-        return
+    if isinstance(schema, str) and schema in schemas:
+        return schema
     kind, _, version = schema.rpartition("/") if isinstance(schema, str) else ("", "", "")
-    own, _, number = REPORT_SCHEMA.rpartition("/")
-    if kind == own and version.isascii() and version.isdigit() and int(version) > int(number):
-        raise InputError(
-            f"is a report of a newer version: {schema}, while this ndcgauge reads {REPORT_SCHEMA}",
-            file=name,
-            fix="update ndcgauge, or make the report again",
-        )
+    for known in schemas:
+        own, _, number = known.rpartition("/")
+        if kind == own and version.isascii() and version.isdigit() and int(version) > int(number):
+            raise InputError(
+                f"is a report of a newer version: {schema}, while this ndcgauge reads {known}",
+                file=name,
+                fix="update ndcgauge, or make the report again",
+            )
     told = "it names no schema" if schema is None else f"its schema is {schema!r}"
-    raise InputError(f"is no report: {told}, not {REPORT_SCHEMA!r}", file=name, fix=_FIX)
+    raise InputError(f"is no report: {told}, not {' or '.join(map(repr, schemas))}", file=name, fix=_FIX)
 
 
 def check_writable(path: Path) -> None:

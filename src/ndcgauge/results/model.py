@@ -318,24 +318,8 @@ class ClaimEntry(Document):
     notes: list[str] = Field(default_factory=list[str])
 
 
-class CaseResult(Document):
-    """What an evaluator gave for a case, and whether its profile says so."""
-
-    outcome: str
-    value: float | None
-    matches: bool
-
-
-class CaseEntry(Document):
-    """A case of the suite with every evaluator's result (DESIGN §7)."""
-
-    id: str
-    axes: list[str]
-    results: dict[str, CaseResult]
-
-
 class Report(Document):
-    """The whole document. `claims` and `cases` are null where nothing was audited or checked."""
+    """The whole document. `claims` is null where nothing was audited."""
 
     schema_: Annotated[Literal["ndcgauge-report/1"], Field(alias="schema")] = REPORT_SCHEMA
     tool: Tool
@@ -352,7 +336,6 @@ class Report(Document):
     """Runs that could not be read, and are left out: name to what was said."""
     environment: Environment
     claims: list[ClaimEntry] | None = None
-    cases: list[CaseEntry] | None = None
     orders: list[OrderEntry] = Field(default_factory=list[OrderEntry])
     """Of two runs and more: how every evaluator orders them."""
     groups: list[GroupEntry] = Field(default_factory=list[GroupEntry])
@@ -405,8 +388,6 @@ __all__ = [
     "SCORES_SCHEMA",
     "Accounting",
     "Attribution",
-    "CaseEntry",
-    "CaseResult",
     "ClaimEntry",
     "ClosestEntry",
     "DiscrepancyEntry",

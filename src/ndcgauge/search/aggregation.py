@@ -10,6 +10,7 @@ from ndcgauge.data.collection import Bools, Collection, Floats, Ints
 from ndcgauge.data.ids import mix
 from ndcgauge.errors import UsageError
 from ndcgauge.reference import Evaluation, NoClosedForm
+from ndcgauge.reference.rounding import rounded_as_printed
 from ndcgauge.search.digits import Digits
 from ndcgauge.search.judging import Judging, last_ranks
 from ndcgauge.search.quotients import GAINS, JUDGING, RANKING, SEVERAL, Quotients
@@ -25,17 +26,6 @@ CHUNK = 1 << 20
 """Quotients that are computed at once."""
 _SEED = 20261130
 """Of the fixed weights of fingerprints: they have to be the same in every call, and nothing else."""
-
-
-def rounded_as_printed(values: Floats, places: int) -> Floats:
-    """Values rounded to decimals as C's printf does: by their exact binary value, not by value × 10^places."""
-    scaled = values * 10.0**places
-    result = np.rint(scaled) / 10.0**places
-    with np.errstate(invalid="ignore"):
-        near = np.abs(np.abs(scaled - np.trunc(scaled)) - 0.5) < 1e-6
-    if near.any():
-        result[near] = [float(format(each, f".{places}f")) for each in values[near].tolist()]
-    return result
 
 
 class Aggregator:

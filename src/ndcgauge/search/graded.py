@@ -51,8 +51,10 @@ class GradedQuotients:
         above = digits.without(above, "ideal_cutoff")
         changes_set = digits.has(codes, "unjudged", "drop") | digits.has(codes, "negative", "drop")
         changes_set |= digits.has(codes, "unretrieved", "append") | composed
-        # The first k documents are the same whether or not the list was cut at k before.
+        # The first k documents are the same whether or not the list was cut at k before: a cut one is shorter to sort,
+        # but may cut a tie of which every order is wanted.
         above = digits.without(above, "depth", where=~changes_set)
+        above = digits.at(above, "depth", "cutoff", ~changes_set & ~symmetric)
         of_run = digits.has(codes, "ideal", "retrieved") | digits.has(codes, "ideal_cutoff", "retrieved")
         below = digits.without(codes, *RANKING, where=~of_run)
         below = digits.without(below, *WITHIN_TIES, where=of_run & ~cut)

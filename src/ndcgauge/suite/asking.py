@@ -37,8 +37,7 @@ class Asking:
         Where one gives nothing for a file that several cases share, or stops in the middle of it, the
         rest is asked again in halves, so that a case which breaks an evaluator breaks no other case.
         """
-        for batch in batches:
-            answers = self._call(evaluators, batch)
+        for batch, answers in zip(batches, self._calls(evaluators, batches), strict=True):
             for each in evaluators:
                 self._take(each, batch, answers)
 
@@ -51,21 +50,23 @@ class Asking:
     def again(self, evaluator: EvaluatorRef, batches: Sequence[Batch]) -> dict[Trial, Given]:
         """What an evaluator gives for the same batches at another call."""
         found: dict[Trial, Given] = {}
-        for batch in batches:
-            answers = self._call([evaluator], batch)
+        for batch, answers in zip(batches, self._calls([evaluator], batches), strict=True):
             found |= {
                 part.trial: _given(part, batch, answers[evaluator.id, part.trial.measure.name]) for part in batch.parts
             }
         return found
 
-    def _call(self, evaluators: Sequence[EvaluatorRef], batch: Batch) -> Answers:
-        self.calls += len(evaluators)
+    def _calls(self, evaluators: Sequence[EvaluatorRef], batches: Sequence[Batch]) -> list[Answers]:
+        """The answers to each batch; libraries do not wait for each other."""
+        return self.workers.evaluate_all(evaluators, [self._job(batch, len(evaluators)) for batch in batches])
+
+    def _job(self, batch: Batch, asked: int) -> Job:
+        self.calls += asked
         folder = self.folder / f"{self.calls}"
         folder.mkdir(parents=True)
         (folder / "qrels.txt").write_bytes(batch.qrels)
         (folder / "run.txt").write_bytes(batch.run)
-        job = Job(folder / "qrels.txt", folder / "run.txt", batch.measures, _judged(batch))
-        return self.workers.evaluate(evaluators, job)
+        return Job(folder / "qrels.txt", folder / "run.txt", batch.measures, _judged(batch))
 
     def _take(self, evaluator: EvaluatorRef, batch: Batch, answers: Answers) -> None:
         own = self.given.setdefault(evaluator.id, {})
@@ -87,7 +88,7 @@ class Asking:
 
     def _take_part(self, evaluator: EvaluatorRef, batch: Batch, parts: Sequence[Part]) -> None:
         smaller = batch.only(parts)
-        self._take(evaluator, smaller, self._call([evaluator], smaller))
+        self._take(evaluator, smaller, self._calls([evaluator], [smaller])[0])
 
 
 def _stopped(outcomes: Sequence[tuple[Part, Outcome | None]]) -> list[Part]:

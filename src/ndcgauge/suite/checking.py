@@ -129,6 +129,7 @@ def checked(
     """
     fingerprints: dict[str, MeasureFingerprint] = {}
     cases: dict[str, CaseOutcome] = {}
+    of_parts = references.of_parts(given)
     for stem in MEASURES:
         of_measure = {trial: each for trial, each in given.items() if trial.measure.stem == stem}
         if not of_measure:
@@ -141,7 +142,7 @@ def checked(
         shared = shared_witnesses(stem, whole, references, tolerance)
         together = {case for each in shared for case in each.cases}
         single = {
-            trial: witness_of(trial, each, references, tolerance)
+            trial: witness_of(trial, each, of_parts[trial], tolerance)
             for trial, each in called.items()
             if each.mean is not None or trial.case.id not in together
         }

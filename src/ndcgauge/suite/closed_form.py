@@ -33,6 +33,8 @@ LONGEST_NUMBER = 40
 """Digits of a number as written, so that each is exact at `DIGITS`."""
 
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
+_STRANGER = re.compile(r"[^0-9a-z.,()+*/ \t\r\n-]")
+"""A character that no form has. Python would take `#` for a comment, and wide letters for plain ones."""
 _FORM = "numbers, + - * / **, parentheses, log2(x), log(x) and sqrt(x)"
 
 
@@ -75,6 +77,9 @@ def evaluate_form(text: str) -> mpf:
     """
     if len(text) > LONGEST:
         raise _refused(text, f"it has {len(text):,} characters, more than {LONGEST:,}")
+    stranger = _STRANGER.search(text)
+    if stranger is not None:
+        raise _refused(text, f"{stranger.group()!r} may not stand in it")
     stripped = text.strip()
     try:
         tree = ast.parse(stripped, mode="eval")

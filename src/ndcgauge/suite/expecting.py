@@ -38,8 +38,12 @@ from ndcgauge.reference import Evaluation, NoClosedForm
 from ndcgauge.spec import MetricSpec
 from ndcgauge.suite.closed_form import ClosedForm
 from ndcgauge.suite.model import Case, Expectation, Expected, Undefined
-from ndcgauge.suite.trials import FAILED, Given
+from ndcgauge.suite.trials import Given
 
+SAID_NO = (Refused, Crashed)
+"""What counts as refusing a file; an answer that did not come in time says nothing."""
+Orders = Mapping[str, Sequence[str]]
+"""Query to documents, best first, as an evaluator showed them."""
 TOLERANCE = 1e-9
 """Absolute for values up to 1, relative beyond: what two computations of one definition may differ by."""
 WITHOUT_VALUE = ("random", "observed")
@@ -85,6 +89,10 @@ class PairReference:
     """The closed forms of a case, by specification."""
     _read: dict[str, Evaluation | InputError] = field(default_factory=dict[str, "Evaluation | InputError"])
     _known: dict[MetricSpec, Expecting] = field(default_factory=dict[MetricSpec, Expecting])
+    _shown: dict[tuple[int, str, str], tuple[Orders, Evaluation | None]] = field(
+        default_factory=dict[tuple[int, str, str], "tuple[Orders, Evaluation | None]"]
+    )
+    """By identity of the orders: those, and the shared work under them; None where they are no orders of the run."""
     _folder: tempfile.TemporaryDirectory[str] | None = None
 
     @cached_property
@@ -96,7 +104,7 @@ class PairReference:
         collection = evaluation.collection
         return frozenset(str(each) for each, here in zip(collection.queries, collection.in_run, strict=True) if here)
 
-    def expecting(self, spec: MetricSpec, docs: Mapping[str, Sequence[str]] | None = None) -> Expecting:
+    def expecting(self, spec: MetricSpec, docs: Orders | None = None) -> Expecting:
         """What a specification expects. `docs`: the order that the evaluator showed, where it did.
 
         Rounding acts on what is printed and changes no expectation.
@@ -123,17 +131,26 @@ class PairReference:
             return Expecting("input", {}, None)
         return _scored(evaluation, spec)
 
-    def _observed(self, spec: MetricSpec, docs: Mapping[str, Sequence[str]]) -> Expecting:
+    def _observed(self, spec: MetricSpec, docs: Orders) -> Expecting:
         """The reference under an order that an evaluator showed; the envelope where it is no order of the run."""
         evaluation = self._evaluation(spec["nul"])
         if isinstance(evaluation, InputError):
             return Expecting("input", {}, None)
-        shown = order_of(docs, evaluation.collection, spec["run_duplicates"])
-        if shown.order is None:
+        key = (id(docs), spec["nul"], spec["run_duplicates"])
+        if key not in self._shown:
+            order = order_of(docs, evaluation.collection, spec["run_duplicates"]).order
+            # The orders are kept too, so that their identity stays theirs.
+            self._shown[key] = (
+                docs,
+                None if order is None else Evaluation(evaluation.collection, {order.digest: order}),
+            )
+        own = self._shown[key][1]
+        if own is None:
             return self.expecting(spec)
-        digest = shown.order.digest
-        own = Evaluation(evaluation.collection, {digest: shown.order})
-        return _scored(own, spec.replace(ties=f"observed:{digest}"))
+        plain = spec.replace(ties=f"observed:{next(iter(own.orders))}")
+        if plain not in self._known:
+            self._known[plain] = _scored(own, plain)
+        return self._known[plain]
 
     def _evaluation(self, on_nul: str) -> Evaluation | InputError:
         on_nul = on_nul if b"\0" in self.qrels + self.run else "keep"
@@ -238,7 +255,7 @@ def agrees(expecting: Expecting, given: Given, spec: MetricSpec, retrieved: froz
     print none then. A refusal or crash agrees where the files are to be refused, and nowhere else.
     """
     if expecting.refused is not None:
-        return given.failure is not None or isinstance(given.mean, FAILED)
+        return isinstance(given.failure or given.mean, SAID_NO)
     if isinstance(given.failure, Refused) and not expecting.queries:
         # "No queries with both results and relevance info": no query counts, and no mean is defined.
         return True

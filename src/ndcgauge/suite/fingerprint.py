@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ndcgauge.evaluators.outcomes import explain
+from ndcgauge.evaluators.outcomes import TimedOut, explain
 from ndcgauge.spec import AXES, MetricSpec, axes_of
 from ndcgauge.suite.expecting import WITHOUT_VALUE
 from ndcgauge.suite.fitting import fitted
-from ndcgauge.suite.trials import FAILED
+from ndcgauge.suite.trials import FAILED, Given
 from ndcgauge.suite.witnesses import Witness
 
 MIXED, UNDETERMINED, UNEXPLAINED = "mixed", "undetermined", "unexplained"
@@ -122,9 +122,9 @@ def _finding(
     wrong: list[Witness] = []
     tried = _tried(axis, declared, spec, own)
     # A refusal says `error` only of an evaluator that refuses everything about the axis; else it has other grounds.
-    answers = any(each.given.failure is None for each in own)
+    may_be_error = "error" in AXES[axis].values and not any(each.given.failure is None for each in own)
     for witness in own:
-        if isinstance(witness.given.refusal, FAILED) and (refuses or (answers and witness.given.failure is not None)):
+        if _says_nothing(witness.given, refuses=refuses, may_be_error=may_be_error):
             silent.append(witness)
             continue
         values = tuple(value for value in tried if witness.agrees(spec.with_axes({axis: value})))
@@ -156,6 +156,13 @@ def _finding(
         # An arbitrary order stays inside the envelope everywhere; what leaves it has another cause.
         return _nothing(axis, declared, silent, wrong, blank)
     return found
+
+
+def _says_nothing(given: Given, *, refuses: bool, may_be_error: bool) -> bool:
+    """Whether an evaluator gave no value, and that is no value of an axis either: an answer that never came is none."""
+    if isinstance(given.refusal, TimedOut):
+        return True
+    return isinstance(given.refusal, FAILED) and (refuses or (given.failure is not None and not may_be_error))
 
 
 def _rule_in_short_lists(spec: MetricSpec, witnesses: Sequence[Witness]) -> str:

@@ -4,7 +4,7 @@
 
     [[known]]
     case     = "ids-leading-zeros"
-    versions = ">=1.6,<2.4"        # of the package, as in PEP 440
+    versions = ["1.6.0", "2.3.0"]  # of the package: those that it was measured on, and no others
     why      = "..."
     link     = "https://..."       # where it can be looked up
 
@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
-from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion, Version
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -35,8 +34,8 @@ class KnownDifference(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     case: str
-    versions: str
-    """The versions of the package that it was measured on."""
+    versions: Annotated[list[str], Field(min_length=1)]
+    """The versions of the package that it was measured on; of others it says nothing."""
     why: _Text
     link: _Text
 
@@ -45,7 +44,7 @@ class KnownDifference(BaseModel):
         if version is None:
             return True
         try:
-            return Version(version) in SpecifierSet(self.versions)
+            return Version(version) in map(Version, self.versions)
         except InvalidVersion:
             return False
 
@@ -62,6 +61,8 @@ class Ledger:
     """The known differences of one evaluator at one version, by case."""
 
     entries: Mapping[str, KnownDifference]
+    measured: tuple[str, ...] = ()
+    """Every version that an entry speaks of, whether it is this one or not."""
 
     def __contains__(self, case: str) -> bool:
         return case in self.entries
@@ -84,12 +85,11 @@ def ledger_of(
         return Ledger({})
     try:
         written = _LedgerFile.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-        for each in written.known:
-            SpecifierSet(each.versions)
+        measured = {each: Version(each) for entry in written.known for each in entry.versions}
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise InputError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}", file=str(path)) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, InvalidSpecifier) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, InvalidVersion) as error:
         raise InputError(f"is no ledger: {error}", file=str(path)) from None
     entries: dict[str, KnownDifference] = {}
     for each in written.known:
@@ -100,4 +100,4 @@ def ledger_of(
         if each.case in entries:
             raise InputError(f"{each.case} stands twice for one version", file=str(path))
         entries[each.case] = each
-    return Ledger(entries)
+    return Ledger(entries, tuple(sorted(measured, key=measured.__getitem__)))

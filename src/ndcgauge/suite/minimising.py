@@ -8,6 +8,7 @@ isolating failure-inducing input, IEEE TSE 28(2), 2002.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -32,13 +33,18 @@ class Line:
         return self.grade is not None
 
 
-def smallest(lines: Sequence[Line], keeps: Keeps) -> list[Line]:
+def smallest(
+    lines: Sequence[Line], keeps: Keeps, cutoff: int | None = None, tell: Callable[[int], None] | None = None
+) -> list[Line]:
     """The lines that are left when none can be taken away without losing what `keeps` looks for.
 
-    1-minimal: no single line is superfluous. `lines` themselves must pass.
+    1-minimal: no single line is superfluous. `lines` themselves must pass. `cutoff`: the measure's, where large
+    cuts are tried first; `tell` hears after each round how many lines are left.
     """
-    left, parts = list(lines), 2
+    left, parts = _first_cut(lines, keeps, cutoff or 10), 2
     while len(left) > 1:
+        if tell is not None:
+            tell(len(left))
         chunks = _chunks(left, parts)
         # Halves alone first: the largest step that can be taken.
         candidates = [*chunks, *(_without(left, chunk) for chunk in chunks)] if parts < len(left) else []
@@ -53,6 +59,28 @@ def smallest(lines: Sequence[Line], keeps: Keeps) -> list[Line]:
         else:
             parts = min(len(left), parts * 2)
     return left
+
+
+def _first_cut(lines: Sequence[Line], keeps: Keeps, cutoff: int) -> list[Line]:
+    """The smallest of some large cuts that passes, all tried in one round: what a measure at a cutoff looks at first.
+
+    The best documents of the run, and of the judgments either theirs, or theirs and those above 0, or all.
+    """
+    run = sorted((each for each in lines if not each.judged), key=lambda each: -float(each.score))
+    cuts = [list(lines)]
+    for number in (cutoff // 2, cutoff, 2 * cutoff, 4 * cutoff, 16 * cutoff, len(run)):
+        kept = {id(each) for each in run[:number]}
+        docs = {each.doc for each in run[:number]}
+        for least in (math.inf, 0.0, -math.inf):
+            cuts.append(
+                [
+                    each
+                    for each in lines
+                    if id(each) in kept or (each.grade is not None and (each.doc in docs or float(each.grade) > least))
+                ]
+            )
+    cuts.sort(key=len)
+    return next((cut for cut, good in zip(cuts, keeps(cuts), strict=True) if good), list(lines))
 
 
 def _chunks(lines: Sequence[Line], parts: int) -> list[list[Line]]:

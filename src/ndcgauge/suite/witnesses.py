@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from ndcgauge.data.collection import Needs
 from ndcgauge.evaluators.answers import Answer
@@ -12,6 +13,8 @@ from ndcgauge.spec import MetricSpec
 from ndcgauge.suite.batching import Batch
 from ndcgauge.suite.expecting import TOLERANCE, PairReference, agrees, case_reference, difference
 from ndcgauge.suite.lint import READING
+from ndcgauge.suite.model import Case
+from ndcgauge.suite.sharing import PartReference, orders_on
 from ndcgauge.suite.trials import Given, Trial
 
 
@@ -27,7 +30,7 @@ class Witness:
     """Whole sets of axis values that the case expects something of: some values show only beside others."""
     cutoff: str
     given: Given
-    reference: PairReference
+    reference: PairReference | PartReference
     about_reading: bool = False
     tolerance: float = TOLERANCE
     _known: dict[tuple[tuple[str, str], ...], bool] = field(default_factory=dict, repr=False)
@@ -60,6 +63,29 @@ class References:
         default_factory=dict[tuple[bytes, bytes, str], PairReference]
     )
     _batches: dict[int, PairReference] = field(default_factory=dict[int, PairReference])
+    shared: Sequence[Batch] = ()
+    """The files that cases share, as they were planned."""
+
+    @cached_property
+    def _places(self) -> dict[str, tuple[Batch, Mapping[str, str]]]:
+        """Case to the files in which it stands among others, and the names of its queries there."""
+        return {
+            part.trial.case.id: (batch, part.names) for batch in self.shared if not batch.alone for part in batch.parts
+        }
+
+    def of_parts(self, given: Mapping[Trial, Given]) -> dict[Trial, PairReference | PartReference]:
+        """The reference of every trial of an evaluator: where it stood among others, on the files that it shared."""
+        orders = {id(batch): orders_on(batch, given) for batch in self.shared if not batch.alone}
+        found: dict[Trial, PairReference | PartReference] = {}
+        for trial, each in given.items():
+            own = self.of_trial(trial)
+            place = self._places.get(trial.case.id)
+            if place is None or each.mean is not None:
+                found[trial] = own
+            else:
+                batch, names = place
+                found[trial] = PartReference(own, self.of_batch(batch), names, orders[id(batch)])
+        return found
 
     def of_trial(self, trial: Trial) -> PairReference:
         """The reference on a case's files."""
@@ -75,23 +101,28 @@ class References:
         return self._batches[id(batch)]
 
 
-def witness_of(trial: Trial, given: Given, references: References, tolerance: float) -> Witness:
+def witness_of(trial: Trial, given: Given, reference: PairReference | PartReference, tolerance: float) -> Witness:
     """The witness that a trial is."""
     case = trial.case
+    return Witness(
+        (case.id,),
+        axes_of_case(case),
+        tuple({axis: value for axis, value in each.when.items() if axis != "cutoff"} for each in case.expectations),
+        "none" if trial.measure.cutoff is None else str(trial.measure.cutoff),
+        given,
+        reference,
+        case.folder == READING,
+        tolerance,
+    )
+
+
+def axes_of_case(case: Case) -> dict[str, tuple[str, ...]]:
+    """The axes that a case tells apart, with the values that it lists."""
     values: dict[str, dict[str, None]] = {axis: {} for axis in case.written.axes}
     for expectation in case.expectations:
         for axis, known in values.items():
             known[expectation.spec[axis]] = None
-    return Witness(
-        (case.id,),
-        {axis: tuple(known) for axis, known in values.items()},
-        tuple({axis: value for axis, value in each.when.items() if axis != "cutoff"} for each in case.expectations),
-        "none" if trial.measure.cutoff is None else str(trial.measure.cutoff),
-        given,
-        references.of_trial(trial),
-        case.folder == READING,
-        tolerance,
-    )
+    return {axis: tuple(known) for axis, known in values.items()}
 
 
 def shared_witnesses(
@@ -104,11 +135,11 @@ def shared_witnesses(
         if answer.measure.stem != stem or not silent or not isinstance(answer.aggregate, Value):
             continue
         cases = [part.trial.case for part in batch.parts if part.trial.measure.stem == stem]
-        of_all = [witness_of(part.trial, Given({}, None), references, tolerance) for part in batch.parts]
+        of_all = [axes_of_case(part.trial.case) for part in batch.parts]
         axes: dict[str, dict[str, None]] = {}
         for part, each in zip(batch.parts, of_all, strict=True):
             if part.trial.measure.stem == stem:
-                for axis, values in each.axes.items():
+                for axis, values in each.items():
                     axes.setdefault(axis, {}).update(dict.fromkeys(values))
         found.append(
             Witness(

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 BINNED_FROM = 2000
 """More queries than these are shown as a grid of counts: a point each would make a page that nobody can load."""
+SHADES = 6
+"""Shades of a grid's cells."""
 _CELLS = 40
 _SIZE = 330
 _OFF = 1e-9
@@ -115,14 +117,21 @@ def _grid(axes: Axes, points: Sequence[tuple[str, float, float]], bottom: float,
         return min(_CELLS - 1, int((value - bottom) / size))
 
     cells = Counter((cell(base), cell(value)) for _, base, value in points)
-    most = math.log1p(max(cells.values()))
+    most = max(cells.values())
     # A handful of shades: cells of one shade share a path's style.
     shades: dict[int, list[list[tuple[float, float]]]] = {}
     for (column, row), count in sorted(cells.items()):
         x, y = bottom + column * size, bottom + row * size
-        shade = math.ceil(6 * math.log1p(count) / most)
-        shades.setdefault(shade, []).append([(x, y), (x + size, y), (x + size, y + size), (x, y + size)])
+        shades.setdefault(shade_of(count, most), []).append(
+            [(x, y), (x + size, y), (x + size, y + size), (x, y + size)]
+        )
     for shade, boxes in sorted(shades.items()):
         axes.add_collection(
-            PolyCollection(boxes, facecolors=[_COLOR], edgecolors="none", alpha=round(0.15 + 0.85 * shade / 6, 3))
+            PolyCollection(boxes, facecolors=[_COLOR], edgecolors="none", alpha=round(0.15 + 0.85 * shade / SHADES, 3))
         )
+
+
+def shade_of(count: int, most: int) -> int:
+    """The shade of a cell with `count` queries where the fullest has `most`: 1 to SHADES, by the logarithm."""
+    # A logarithm times 6, divided by itself, is above 6 for some counts.
+    return min(SHADES, math.ceil(SHADES * math.log1p(count) / math.log1p(most)))
