@@ -13,7 +13,7 @@ import numpy as np
 
 from ndcgauge.data.collection import Bools, Collection, Floats, Ints, RankingKey, RunRows
 from ndcgauge.errors import UsageError
-from ndcgauge.reference.deciding import gain_key, standing_key
+from ndcgauge.reference.deciding import gain_key, parts_key, standing_key
 from ndcgauge.reference.grades import Judgments, judgments_of, line_relevance, pair_sums
 from ndcgauge.reference.grades import line_gains as gains_of_lines
 from ndcgauge.reference.ideals import (
@@ -276,9 +276,7 @@ class Evaluation:
 
     def parts(self, spec: MetricSpec) -> tuple[Standing, Parts]:
         """Where the documents stand, and (instances,) numerators and denominators of the measure's ratio."""
-        ignored = ("queries", "averaging", "row_rounding", "rounding", "zero_ideal", "nul")
-        key = ("parts", spec.measure, tuple(item for item in spec.values if item[0] not in ignored))
-        return self._once(key, lambda: self._make_parts(spec))
+        return self._once(self._key("parts", spec, parts_key), lambda: self._make_parts(spec))
 
     def _make_parts(self, spec: MetricSpec) -> tuple[Standing, Parts]:
         standing = self.standing(spec)
