@@ -113,12 +113,15 @@ def audit(
         timeout=timeout,
         tell=progress(no_progress=no_progress, quiet=quiet),
     )
-    _show(report, form, verbose=verbose, quiet=quiet)
     from ndcgauge.report import render
     from ndcgauge.results.files import write_whole
 
-    for path in paths:
-        write_whole(path, render(report, SUFFIXES[path.suffix]))
+    # Files first: whoever reads standard output may stop reading (`| head`). What cannot be written is still printed.
+    try:
+        for path in paths:
+            write_whole(path, render(report, SUFFIXES[path.suffix]))
+    finally:
+        _show(report, form, verbose=verbose, quiet=quiet)
     return exit_code(report, fail_on)
 
 

@@ -83,12 +83,25 @@ def check(
 
 
 def show(report: CheckReport, form: str, paths: list[Path], *, verbose: bool, quiet: bool) -> None:
-    """Prints the report in a form, the verdict and warnings beside it, and writes the files."""
-    from ndcgauge.cli.output import colored, put, say, width
+    """Writes the files and prints the report in a form, the verdict and warnings beside it.
+
+    Files first: whoever reads standard output may stop reading (`| head`). What could not be written is still printed.
+    """
     from ndcgauge.report import CHECK_SUFFIXES, render_check
+    from ndcgauge.results.files import write_whole
+
+    try:
+        for path in paths:
+            write_whole(path, render_check(report, CHECK_SUFFIXES[path.suffix]))
+    finally:
+        _print(report, form, verbose=verbose, quiet=quiet)
+
+
+def _print(report: CheckReport, form: str, *, verbose: bool, quiet: bool) -> None:
+    from ndcgauge.cli.output import colored, put, say, width
+    from ndcgauge.report import render_check
     from ndcgauge.report.check_verdict import check_verdict
     from ndcgauge.report.checks import render_check_terminal
-    from ndcgauge.results.files import write_whole
 
     if form == "terminal":
         put(render_check_terminal(report, width=width(), verbose=verbose, color=colored()))
@@ -97,8 +110,6 @@ def show(report: CheckReport, form: str, paths: list[Path], *, verbose: bool, qu
     say((f"warning: {each}" for each in report.warnings), quiet=quiet)
     if form != "terminal" or not sys.stdout.isatty():
         say([check_verdict(report)], quiet=quiet)
-    for path in paths:
-        write_whole(path, render_check(report, CHECK_SUFFIXES[path.suffix]))
 
 
 def exit_code(report: CheckReport, fail_on: FailOn, named: frozenset[str]) -> int:

@@ -144,11 +144,24 @@ def compare(
 
 
 def show(report: Report, form: str, paths: list[Path], *, per_query: bool, verbose: bool, quiet: bool) -> None:
-    """Prints the report in a form, the verdict and warnings beside it, and writes the files."""
-    from ndcgauge.cli.output import colored, put, say, width
+    """Writes the files and prints the report in a form, the verdict and warnings beside it.
+
+    Files first: whoever reads standard output may stop reading (`| head`). What could not be written is still printed.
+    """
     from ndcgauge.report import SUFFIXES, render
-    from ndcgauge.report.terminal import render_terminal, verdict_text
     from ndcgauge.results.files import write_whole
+
+    try:
+        for path in paths:
+            write_whole(path, render(report, SUFFIXES[path.suffix]))
+    finally:
+        _print(report, form, per_query=per_query, verbose=verbose, quiet=quiet)
+
+
+def _print(report: Report, form: str, *, per_query: bool, verbose: bool, quiet: bool) -> None:
+    from ndcgauge.cli.output import colored, put, say, width
+    from ndcgauge.report import render
+    from ndcgauge.report.terminal import render_terminal, verdict_text
 
     if form == "terminal":
         put(render_terminal(report, width=width(), verbose=verbose, per_query=per_query, color=colored()))
@@ -157,8 +170,6 @@ def show(report: Report, form: str, paths: list[Path], *, per_query: bool, verbo
     say((f"warning: {each}" for each in report.warnings), quiet=quiet)
     if form != "terminal" or not sys.stdout.isatty():
         say([verdict_text(report)], quiet=quiet)
-    for path in paths:
-        write_whole(path, render(report, SUFFIXES[path.suffix]))
 
 
 def exit_code(report: Report, fail_on: FailOn, named: frozenset[str]) -> int:
