@@ -6,8 +6,8 @@ weighted sums and ideals are kept under the axis values that decide them (DESIGN
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar, cast
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -31,14 +31,13 @@ from ndcgauge.reference.measures import Parts, binary_parts, discounted
 from ndcgauge.reference.numerators import Numerators
 from ndcgauge.reference.rounding import rounded_as_printed
 from ndcgauge.reference.scores import Scores, sequential_mean
+from ndcgauge.reference.sharing import SharedWork
 from ndcgauge.reference.standing import SYMMETRIC, Choice, Groups, Standing, stand, standing_of
 from ndcgauge.reference.sums import sums
 from ndcgauge.spec import MetricSpec
 
 if TYPE_CHECKING:
     from ndcgauge.reference.observed import ObservedOrder
-
-T = TypeVar("T")
 
 
 def evaluate(
@@ -66,54 +65,19 @@ def evaluate(
     )
 
 
-_OF_ONE_STANDING = frozenset({"groups", "standing", "numerators", "dcg", "parts"})
-"""First parts of the keys of what is made of one standing, and no use to others."""
-_OF_JUDGMENTS = frozenset({"judgments", "gain", "pairs", "relevance", "top", "ranked"})
-"""First parts of the keys of shared work that no ranking enters."""
-
-
-class Evaluation:
+class Evaluation(SharedWork):
     """The shared work of many specifications on one collection."""
 
     def __init__(self, collection: Collection, orders: Mapping[str, ObservedOrder]) -> None:
+        super().__init__()
         self.collection = collection
         self.orders = orders
-        self._shared: dict[tuple[Hashable, ...], object] = {}
-        self._keyed: MetricSpec | None = None
-        self._keys: dict[str, object] = {}
-        self._known: dict[int, dict[str, object]] = {}
-        """By identity: the keys of specifications that will be asked for again, while they are held."""
         self.n_queries = len(collection.queries)
         self.both = collection.in_qrels & collection.in_run
 
-    def _once(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
-        if key not in self._shared:
-            self._shared[key] = make()
-        return cast("T", self._shared[key])
-
-    def _key(self, name: str, spec: MetricSpec, make: Callable[[MetricSpec], T]) -> T:
-        """A key of the specification at hand, which is asked for several times in a row."""
-        if spec is not self._keyed:
-            self._keyed, self._keys = spec, self._known.get(id(spec), {})
-        if name not in self._keys:
-            self._keys[name] = make(spec)
-        return cast("T", self._keys[name])
-
-    def forget(self) -> None:
-        """Lets go of the shared work, where a search has used up what was worth keeping."""
-        self._shared.clear()
-
-    def forget_rankings(self) -> None:
-        """Lets go of what depends on a run's ranking, and keeps what the judgments alone decide."""
-        self._forget(lambda kind: kind not in _OF_JUDGMENTS)
-
-    def _forget(self, drop: Callable[[Hashable], bool]) -> None:
-        """Lets go of shared work by the first part of its key."""
-        self._shared = {key: made for key, made in self._shared.items() if not drop(key[0])}
-
     def scores(self, specs: Sequence[MetricSpec]) -> list[tuple[Floats, Bools, float]]:
         """As `score`, of each. Those of one standing are taken together, and it is let go: memory is used again."""
-        self._known = {id(spec): {} for spec in specs}
+        self._hold(specs)
         together: dict[Hashable, list[int]] = {}
         for number, spec in enumerate(specs):
             together.setdefault(self._place(_allowed(self.collection, spec)), []).append(number)
@@ -121,8 +85,8 @@ class Evaluation:
         for numbers in together.values():
             for number in numbers:
                 found[number] = self.score(specs[number])
-            self._forget(lambda kind: kind in _OF_ONE_STANDING)
-        self._keyed, self._known = None, {}
+            self._forget_standing()
+        self._hold(())
         return [found[number] for number in range(len(specs))]
 
     def score(self, spec: MetricSpec) -> tuple[Floats, Bools, float]:
