@@ -26,7 +26,23 @@ def fitted(declared: MetricSpec, witnesses: Sequence[Witness]) -> MetricSpec:
     """
     telling = [each for each in witnesses if not each.about_reading and each.given.failure is None]
     ends = [_climbed(declared, telling, patient=patient) for patient in (False, True)]
-    return max(ends, key=lambda end: (len(explained(telling, end)), -len(declared.diff(end))))
+    best = max(ends, key=lambda end: (len(explained(telling, end)), -len(declared.diff(end))))
+    return _completed(best, telling)
+
+
+def _completed(spec: MetricSpec, telling: Sequence[Witness]) -> MetricSpec:
+    """The specification, or one that a case sets and that leaves nothing unexplained.
+
+    Axes that act together may agree with all of their own cases and break those of others: no step then speaks of
+    them, and only that everything is explained does.
+    """
+    missing = [each for each in telling if not each.agrees(spec)]
+    if missing:
+        for changes in _together(spec, telling):
+            changed = spec.with_axes(changes)
+            if all(each.agrees(changed) for each in (*missing, *telling)):
+                return changed
+    return spec
 
 
 def _climbed(declared: MetricSpec, telling: Sequence[Witness], *, patient: bool) -> MetricSpec:
