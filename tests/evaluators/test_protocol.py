@@ -14,6 +14,7 @@ import jsonschema
 import pytest
 from tests.evaluators.asking import WORKED_QRELS, WORKED_RUN, MakeJob
 
+from ndcgauge.evaluators import processes
 from ndcgauge.evaluators import workers as workers_module
 from ndcgauge.evaluators.outcomes import Value
 from ndcgauge.evaluators.processes import Limits, Process
@@ -47,8 +48,9 @@ def said(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, dict[str, 
             messages.append(("reply", json.loads(line)))
             return line
 
-    monkeypatch.setattr(workers_module, "Process", Recorded)
+    monkeypatch.setattr(processes, "Process", Recorded)
     yield messages
+    assert messages
     assert [who for who, _ in messages] == ["request", "reply"] * (len(messages) // 2)
     for who, message in messages:
         validator(who).validate(message)
