@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psutil
@@ -229,9 +230,27 @@ def test_nothing_runs_on_after_the_block(job: Job) -> None:
     assert not running() & started
 
 
-def test_an_interrupt_does_not_wait_for_evaluators(job: Job) -> None:
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Where tests are started in the background, SIGINT may be ignored; a user's is not."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
+@pytest.mark.parametrize(
+    "interrupt",
+    [
+        lambda: os.kill(os.getpid(), signal.SIGINT),
+        # A system may hand it to any thread: the main one, which waits, is not woken then.
+        lambda: signal.pthread_kill(threading.get_ident(), signal.SIGINT),
+    ],
+    ids=["process", "thread"],
+)
+def test_an_interrupt_does_not_wait_for_evaluators(job: Job, interrupt: Callable[[], None]) -> None:
     began = time.monotonic()
-    threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    threading.Timer(1.0, interrupt).start()
     with pytest.raises(KeyboardInterrupt):
         answer_of("hang", job, Limits(seconds=300.0))
     assert time.monotonic() - began < 100

@@ -10,7 +10,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from ndcgauge.evaluators.answers import Answer
 from ndcgauge.evaluators.environments import interpreter
 from ndcgauge.evaluators.names import catalogue
 from ndcgauge.evaluators.outcomes import Crashed, Outcome, TimedOut, Unavailable
-from ndcgauge.evaluators.processes import Died, Limits, Process, Started, TooSlow
+from ndcgauge.evaluators.processes import LOOK, Died, Limits, Process, Started, TooSlow
 from ndcgauge.evaluators.references import Catalogued, EvaluatorRef, Program
 from ndcgauge.evaluators.replies import (
     OutOfTurn,
@@ -117,7 +117,11 @@ class Workers:
 
         with ThreadPoolExecutor(max_workers=max(1, min(self.jobs, len(groups)))) as pool:
             try:
-                done = list(pool.map(work, groups.values()))
+                asked = [pool.submit(work, group) for group in groups.values()]
+                # Looked at now and then: on some systems an interrupt wakes no thread that waits without end.
+                while wait(asked, timeout=LOOK).not_done:
+                    pass
+                done = [each.result() for each in asked]
             except BaseException:
                 # Interrupted: leaving the pool waits for its threads, and these for evaluators that may take minutes.
                 self.kill()
