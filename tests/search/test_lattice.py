@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from tests.audit.files import collection, random_pair
 
-from ndcgauge.data.collection import Collection
+from ndcgauge.data.collection import Collection, Needs
+from ndcgauge.data.memory import collection_from_lines
 from ndcgauge.reference import Evaluation
 from ndcgauge.search.anchors import anchors
 from ndcgauge.search.domains import domains
@@ -46,6 +47,19 @@ def test_every_sampled_point_has_the_references_mean(measure: str, data: Collect
         spec = lattice.spec(int(lattice.codes[place]), lattice.anchors[0])
         mean, found = evaluation.score(spec)[2], float(lattice.means[lattice.kind[place]])
         assert math.isclose(mean, found, rel_tol=1e-10, abs_tol=1e-10) or (math.isnan(mean) and math.isnan(found)), spec
+
+
+def test_a_specification_that_puts_missing_documents_at_a_score_keeps_its_value() -> None:
+    """No cut list is known to hold them: its value must come from the whole one, which is longer than k here."""
+    qrels = [("q", "a", 1.0), ("q", "m", 2.0)]
+    run = [("q", doc, float(rank), 9.0 - rank) for rank, doc in enumerate(("x", "a", "y", "z"), start=1)]
+    data = collection_from_lines(qrels, run, Needs(frozenset(), frozenset({7.5})))
+    stated = MetricSpec.of("ndcg", {"cutoff": "3", "unretrieved": "score:7.5"})
+    listed = anchors(parse_measure("ndcg@3"), stated)
+    lattice = evaluate_lattice(data, stated, listed)
+    place = np.flatnonzero(lattice.codes == lattice.code_of(stated))
+    # x (8), m (7.5), a (7): 2/log2(3) + 1/log2(4) over 2 + 1/log2(3).
+    assert lattice.means[lattice.kind[place]] == pytest.approx([1.7618595071429148 / 2.6309297535714575], abs=1e-12)
 
 
 def test_a_class_is_equal_on_every_query(data: Collection) -> None:

@@ -90,11 +90,6 @@ def retrieved_gains(standing: Standing, pair_gain: Floats) -> SortedGains:
     return ranked._replace(rank=rank)
 
 
-def ideal_of_retrieved(standing: Standing, pair_gain: Floats, limit: Ints, discount: str) -> Floats:
-    """(instances,) ideal DCG over what is left of the run before anything is added, unjudged documents gaining 0."""
-    return ideal_of_gains(retrieved_gains(standing, pair_gain), limit, discount)
-
-
 def top_gains(judgments: Judgments, gain: Floats, queries: int) -> tuple[Floats, Ints]:
     """(queries,) twice: the gain of each query's highest grade, and its number of judgments."""
     count = np.bincount(judgments.query, minlength=queries)
@@ -116,11 +111,13 @@ def ideal_of_perfect(top: Floats, count: Ints, limit: Ints, cutoff: int | None, 
 
 
 def ideal_limit(spec: MetricSpec, n_left: Ints) -> Ints:
-    """(instances,) the last rank of the ideal."""
-    match spec["ideal_cutoff"]:
-        case "same":
-            return np.full(len(n_left), NO_LIMIT if spec.cutoff is None else spec.cutoff)
-        case "none":
-            return np.full(len(n_left), NO_LIMIT)
-        case _:
-            return n_left if spec.cutoff is None else np.minimum(n_left, spec.cutoff)
+    """(instances,) the last rank of the specification's ideal; n_left: (instances,) documents left of the run."""
+    return last_ranks(spec["ideal_cutoff"], spec.cutoff, n_left)
+
+
+def last_ranks(cut: str, cutoff: int | None, n_left: Ints) -> Ints:
+    """(queries,) the last rank of the ideal under a value of `ideal_cutoff`; n_left: (queries,) documents left."""
+    if cut == "retrieved":
+        return n_left if cutoff is None else np.minimum(n_left, cutoff)
+    whole = cut == "none" or cutoff is None
+    return np.full(len(n_left), NO_LIMIT if whole else cutoff)

@@ -10,9 +10,10 @@ from ndcgauge.data.collection import Bools, Collection, Floats, Ints
 from ndcgauge.data.ids import mix
 from ndcgauge.errors import UsageError
 from ndcgauge.reference import Evaluation, NoClosedForm
+from ndcgauge.reference.ideals import last_ranks
 from ndcgauge.reference.rounding import rounded_as_printed
 from ndcgauge.search.digits import Digits
-from ndcgauge.search.judging import Judging, last_ranks
+from ndcgauge.search.judging import Judging
 from ndcgauge.search.quotients import GAINS, JUDGING, RANKING, SEVERAL, Quotients
 from ndcgauge.spec import MetricSpec
 

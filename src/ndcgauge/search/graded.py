@@ -9,11 +9,11 @@ import numpy as np
 from ndcgauge.data.collection import Bools, Collection, Ints
 from ndcgauge.errors import UsageError
 from ndcgauge.reference import NoClosedForm
-from ndcgauge.reference.ideals import retrieved_gains
+from ndcgauge.reference.ideals import last_ranks, retrieved_gains
 from ndcgauge.reference.numerators import Numerators
 from ndcgauge.reference.standing import SYMMETRIC, Standing
 from ndcgauge.search.digits import Digits, members
-from ndcgauge.search.judging import Judging, Ranked, last_ranks
+from ndcgauge.search.judging import Judging, Ranked
 from ndcgauge.search.quotients import GAINS, JUDGING, NONE, RANKING, SEVERAL, Quotients
 from ndcgauge.spec import MetricSpec
 
@@ -54,7 +54,7 @@ class GradedQuotients:
         # The first k documents are the same whether or not the list was cut at k before: a cut one is shorter to sort,
         # but may cut a tie of which every order is wanted.
         above = digits.without(above, "depth", where=~changes_set)
-        above = digits.at(above, "depth", "cutoff", ~changes_set & ~symmetric)
+        above = digits.at(above, "depth", "cutoff", ~changes_set & ~symmetric & ~self._inserting(above))
         of_run = digits.has(codes, "ideal", "retrieved") | digits.has(codes, "ideal_cutoff", "retrieved")
         below = digits.without(codes, *RANKING, where=~of_run)
         below = digits.without(below, *WITHIN_TIES, where=of_run & ~cut)
@@ -70,6 +70,12 @@ class GradedQuotients:
         else:
             made.lack[:] = made.lacking.add(np.zeros(int(self.both.sum())))
         return made
+
+    def _inserting(self, codes: Ints) -> Bools:
+        """(codes,) whether missing documents stand at a score: no cut list is known to hold them."""
+        otherwise = self.spec_of(int(codes[0]))["unretrieved"] if len(codes) else ""
+        values = self.digits.values(codes, "unretrieved", otherwise)
+        return np.array([each.startswith("score:") for each in values], dtype=np.bool_)
 
     def _numerators(self, codes: Ints, made: Quotients) -> Ints:
         digits = self.digits

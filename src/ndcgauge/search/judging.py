@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-
 from ndcgauge.data.collection import Collection, Floats, Ints
 from ndcgauge.errors import UsageError
 from ndcgauge.reference import Evaluation
@@ -91,11 +89,3 @@ class Ranked:
         """(queries,) ideal DCG; limit: (queries,) the last rank that counts."""
         shallow = int(limit.max(initial=0)) <= self._cutoff
         return ideal_of_gains(self._first if shallow else self._whole, limit, discount)
-
-
-def last_ranks(cut: str, cutoff: int | None, n_left: Ints) -> Ints:
-    """(queries,) the last rank of the ideal under a value of `ideal_cutoff`; n_left: (queries,) documents left."""
-    if cut == "retrieved":
-        return n_left if cutoff is None else np.minimum(n_left, cutoff)
-    whole = cut == "none" or cutoff is None
-    return np.full(len(n_left), NO_LIMIT if whole else cutoff)
