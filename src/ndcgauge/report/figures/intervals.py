@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ndcgauge.report.figures.canvas import FAMILY_COLORS, INK, SERIES, SYMBOLS, Drawing, axes_in, clipped, draw
+from ndcgauge.report.figures.scale import names, numbers
 from ndcgauge.report.numbers import number
 from ndcgauge.report.printable import queries, visible
 from ndcgauge.results.model import EnvelopeEntry, EvaluatorEntry, ReferenceEntry
@@ -63,13 +64,12 @@ def intervals(
                 clip_on=False,
                 zorder=3 + place,
             )
-        axes.set_yticks(range(len(shown)), [clipped(visible(query), 24) for query in shown], fontsize=11)
         axes.set_ylim(len(shown) - 0.4, -0.6)
-        axes.tick_params(axis="y", length=0)
         # Bars would hold the axis to their ends, and marks at 0 would stand on the names.
         axes.use_sticky_edges = False
         axes.margins(x=0.03)
-        axes.grid(axis="x")
+        numbers(axes, "x")
+        names(axes, "y", [clipped(visible(query), 24) for query in shown], 11)
         axes.legend(
             loc="lower left",
             bbox_to_anchor=(0, 1.0),

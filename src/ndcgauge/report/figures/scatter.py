@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ndcgauge.report.figures.canvas import FAMILY_COLORS, INK, MUTED, Drawing, axes_in, clipped, draw
+from ndcgauge.report.figures.scale import caption, numbers
 from ndcgauge.report.numbers import number
 from ndcgauge.report.printable import queries, visible
 from ndcgauge.results.model import EvaluatorEntry, ReferenceEntry
@@ -69,10 +70,10 @@ def scatter(name: str, reference: ReferenceEntry, entry: EvaluatorEntry) -> Draw
         margin = 0.03 * (top - bottom)
         axes.set_xlim(bottom - margin, top + margin)
         axes.set_ylim(bottom - margin, top + margin)
-        axes.grid()
-        axes.locator_params(nbins=5)
-        axes.set_xlabel(clipped(visible(reference.baseline), 30))
-        axes.set_ylabel(clipped(visible(entry.id), 30))
+        numbers(axes, "x", most=5)
+        numbers(axes, "y", most=5)
+        caption(axes, "x", clipped(visible(reference.baseline), 30))
+        caption(axes, "y", clipped(visible(entry.id), 30))
 
     told = f"{queries(len(points))}, {len(off):,} off the diagonal"
     largest = ", ".join(f"{query} {number(base, 4)} → {number(value, 4)}" for query, base, value in off[:3])
