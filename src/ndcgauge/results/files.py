@@ -28,9 +28,8 @@ def to_json(document: Document) -> str:
 
 
 def compact_json(document: Document) -> str:
-    """The same content without white space, on one line: for places where nobody reads it."""
-    values = document.model_dump(mode="json", by_alias=True)
-    return json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    """The same content without white space, on one line, keys as the model has them: where nobody reads it."""
+    return document.model_dump_json(by_alias=True, ensure_ascii=True)
 
 
 def load_report(path: Path) -> Report:
