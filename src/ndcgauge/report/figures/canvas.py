@@ -145,7 +145,7 @@ def axes_in(figure: Figure, box: tuple[float, float, float, float], width: float
 
 
 def boxes(axes: Axes, shapes: Sequence[tuple[float, float, float, float]], color: str, alpha: float) -> None:
-    """Filled boxes (left, bottom, width, height) in the units of the axes, as one path: hundreds cost no more than one."""
+    """Filled boxes (left, bottom, width, height) in the units of the axes, all as one path."""
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
 

@@ -13,6 +13,7 @@ from ndcgauge.report.figures.canvas import GRID, INK, MUTED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
     from matplotlib.ticker import ScalarFormatter
 
 _TICK, _PAD = 3.5, 3.5
@@ -59,9 +60,8 @@ def names(axes: Axes, which: Literal["x", "y"], texts: Sequence[str], size: floa
     (axes.xaxis if which == "x" else axes.yaxis).set_visible(False)
 
 
-def caption(axes: Axes, which: Literal["x", "y"], text: str) -> None:
+def caption(figure: Figure, axes: Axes, which: Literal["x", "y"], text: str) -> None:
     """What a scale counts, at the edge of the figure."""
-    figure = axes.figure
     width, height = figure.get_size_inches() * 72
     box = axes.get_position()
     if which == "x":

@@ -71,8 +71,8 @@ def scatter(name: str, reference: ReferenceEntry, entry: EvaluatorEntry) -> Draw
         axes.set_ylim(bottom - margin, top + margin)
         numbers(axes, "x", most=5)
         numbers(axes, "y", most=5)
-        caption(axes, "x", clipped(visible(reference.baseline), 30))
-        caption(axes, "y", clipped(visible(entry.id), 30))
+        caption(figure, axes, "x", clipped(visible(reference.baseline), 30))
+        caption(figure, axes, "y", clipped(visible(entry.id), 30))
 
     told = f"{queries(len(points))}, {len(off):,} off the diagonal"
     largest = ", ".join(f"{query} {number(base, 4)} → {number(value, 4)}" for query, base, value in off[:3])

@@ -75,7 +75,7 @@ def stacked(name: str, discrepancies: Sequence[DiscrepancyEntry]) -> Drawing | N
         axes.spines["left"].set_visible(False)
         names(axes, "y", [clipped(visible(each.evaluator), 22) for each in discrepancies])
         numbers(axes, "x", most=5)
-        caption(axes, "x", "difference from the baseline's mean")
+        caption(figure, axes, "x", "difference from the baseline's mean")
 
     told = [f"{each.evaluator} {signed(each.difference, 4)} ({_label(each)})" for each in discrepancies]
     return Drawing(
