@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import cast
 
 from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError
 
 from ndcgauge.errors import InputError
 from ndcgauge.results.checks import CheckReport
@@ -29,7 +30,12 @@ def to_json(document: Document) -> str:
 
 def compact_json(document: Document) -> str:
     """The same content without white space, on one line, keys as the model has them: where nobody reads it."""
-    return document.model_dump_json(by_alias=True, ensure_ascii=True)
+    try:
+        return document.model_dump_json(by_alias=True, ensure_ascii=True)
+    except PydanticSerializationError:
+        # A lone half of a surrogate pair in an id: JSON can escape it, while pydantic writes UTF-8 first.
+        values = document.model_dump(mode="json", by_alias=True)
+        return json.dumps(values, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
 
 def load_report(path: Path) -> Report:
