@@ -56,15 +56,19 @@ def report(
 
         put(kept_schema(of.value))
         return 0
-    # A document and its figures are many objects that stay: to look for garbage
-    # after every 700 of them, as Python does by default, was a tenth of the time.
-    gc.set_threshold(10_000)
     if saved is None:
         raise typer.BadParameter("name a saved report, or say --schema", param_hint="SAVED.json")
-    from ndcgauge.results.checks import CheckReport
-    from ndcgauge.results.files import load_document
+    # A document is many objects that stay: to look for garbage after every 700 of them took a tenth of the time.
+    gc.disable()
+    try:
+        from ndcgauge.results.checks import CheckReport
+        from ndcgauge.results.files import load_document
 
-    document = load_document(Path(saved))
+        document = load_document(Path(saved))
+    finally:
+        gc.freeze()
+        gc.set_threshold(10_000)
+        gc.enable()
     if isinstance(document, CheckReport):
         return _check(document, output, form, fail_on, per_query=per_query, verbose=verbose, quiet=quiet)
     from ndcgauge.cli.compare import FORMS, exit_code, show

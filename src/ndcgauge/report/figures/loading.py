@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 
 
 def load_for_figures() -> None:
@@ -16,13 +17,13 @@ def load_for_figures() -> None:
     from matplotlib import artist
 
     # A public function of matplotlib, which it calls for every class of artist; it has its own back at the end.
-    names = vars(artist)
+    names = artist.__dict__
     lists = names.get("kwdoc")
     if lists is not None:
         names["kwdoc"] = lambda *_args, **_named: ""
     try:
-        import matplotlib.backends.backend_svg
-        import matplotlib.figure  # noqa: F401 - loaded for what draws
+        import_module("matplotlib.figure")
+        import_module("matplotlib.backends.backend_svg")
     finally:
         if lists is not None:
             names["kwdoc"] = lists
