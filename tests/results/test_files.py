@@ -4,15 +4,18 @@ import gzip
 import json
 import os
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from tests.report.check_documents import check_report
-from tests.report.documents import Texts, report
+from tests.report.documents import Texts, report, scores
+from tests.report.several_runs import several
 
 from ndcgauge.errors import InputError
 from ndcgauge.results import files
-from ndcgauge.results.files import check_writable, load_document, load_report, to_json, write_whole
+from ndcgauge.results.files import check_writable, json_pieces, load_document, load_report, to_json, write_whole
+from ndcgauge.results.model import Document
 
 
 def test_json_has_sorted_keys_and_every_digit() -> None:
@@ -142,6 +145,21 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_pieces_that_end_early_leave_the_old_file_and_nothing_else(tmp_path: Path) -> None:
+    path = tmp_path / "report.json"
+    write_whole(path, iter(["o", "ld"]))
+    assert path.read_text() == "old"
+
+    def broken() -> Iterator[str]:
+        yield "new"
+        raise ValueError("no more")
+
+    with pytest.raises(ValueError, match="no more"):
+        write_whole(path, broken())
+    assert path.read_text() == "old"
+    assert [each.name for each in tmp_path.iterdir()] == ["report.json"]
+
+
 def test_text_that_has_no_bytes_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(UnicodeEncodeError):
         write_whole(tmp_path / "report.md", "\ud800")
@@ -211,3 +229,13 @@ def test_a_check_is_no_report_and_a_newer_or_truncated_one_is_refused(tmp_path: 
     path.write_text(text.replace('"conforms": false', '"conforms": "no"', 1))
     with pytest.raises(InputError, match=r"no valid report: evaluators\.0\.conforms"):
         load_document(path)
+
+
+@pytest.mark.parametrize("document", [report(), several(), check_report(), scores()])
+def test_pieces_are_the_json_of_the_whole_document(document: Document) -> None:
+    values = document.model_dump(mode="json", by_alias=True)
+    whole = json.dumps(values, sort_keys=True, indent=1, ensure_ascii=True, allow_nan=False) + "\n"
+    pieces = list(json_pieces(document))
+    assert "".join(pieces) == whole
+    # A key and a value each, at least.
+    assert len(pieces) > 2 * len(values)

@@ -1,13 +1,16 @@
 from __future__ import annotations
 
 import math
+import typing
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 from tests.report.documents import report, scores
 
-from ndcgauge.results.model import ClaimEntry, QueryOutcome, Report
+from ndcgauge.results import checks, model, several
+from ndcgauge.results.document import ByKey, Document
+from ndcgauge.results.model import ClaimEntry, QueryOutcome, Report, ScoreEntry
 
 EVALUATOR_KEYS = {"id", "measure", "run", "outcome", "mean", "verified", "answered", "asked", "behaves_as", "queries"}
 DISCREPANCY_KEYS = {
@@ -107,3 +110,37 @@ def test_a_claim_has_the_keys_of_design() -> None:
     (dumped,) = document.model_dump(mode="json", by_alias=True)["claims"]
     # What DESIGN names is there as it was given; further keys have their defaults.
     assert {key: dumped[key] for key in claim} == claim
+
+
+def plain_mappings(kind: Any) -> list[Any]:
+    """The mappings in a type that are not in the order of their keys."""
+    if typing.get_origin(kind) is typing.Annotated:
+        inner, *marks = typing.get_args(kind)
+        ordered = any(mark in marks for mark in typing.get_args(ByKey)[1:])
+        return (
+            [each for part in typing.get_args(inner) for each in plain_mappings(part)]
+            if ordered
+            else plain_mappings(inner)
+        )
+    found = [each for part in typing.get_args(kind) for each in plain_mappings(part)]
+    return [kind, *found] if typing.get_origin(kind) is dict else found
+
+
+def test_every_mapping_of_a_document_is_in_the_order_of_its_keys() -> None:
+    assert plain_mappings(dict[str, ByKey[int]] | None) == [dict[str, ByKey[int]]]
+    parts = [
+        each
+        for module in (model, several, checks)
+        for each in vars(module).values()
+        if isinstance(each, type) and issubclass(each, Document)
+    ]
+    assert len(parts) > 20
+    for part in parts:
+        for name, kind in typing.get_type_hints(part, include_extras=True).items():
+            if name in part.model_fields:
+                assert plain_mappings(kind) == [], (part.__name__, name)
+
+
+def test_the_order_of_keys_is_not_the_order_in_which_they_came() -> None:
+    entry = ScoreEntry(run="r", measure="ndcg@10", spec={"ties": "average", "gain": "linear"}, mean=None, queries={})
+    assert list(entry.spec) == ["gain", "ties"]

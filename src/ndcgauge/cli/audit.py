@@ -113,13 +113,13 @@ def audit(
         timeout=timeout,
         tell=progress(no_progress=no_progress, quiet=quiet),
     )
-    from ndcgauge.report import render
+    from ndcgauge.report import pieces
     from ndcgauge.results.files import write_whole
 
     # Files first: whoever reads standard output may stop reading (`| head`). What cannot be written is still printed.
     try:
         for path in paths:
-            write_whole(path, render(report, SUFFIXES[path.suffix]))
+            write_whole(path, pieces(report, SUFFIXES[path.suffix]))
     finally:
         _show(report, form, verbose=verbose, quiet=quiet)
     return exit_code(report, fail_on)

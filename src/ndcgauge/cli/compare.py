@@ -148,12 +148,12 @@ def show(report: Report, form: str, paths: list[Path], *, per_query: bool, verbo
 
     Files first: whoever reads standard output may stop reading (`| head`). What could not be written is still printed.
     """
-    from ndcgauge.report import SUFFIXES, render
+    from ndcgauge.report import SUFFIXES, pieces
     from ndcgauge.results.files import write_whole
 
     try:
         for path in paths:
-            write_whole(path, render(report, SUFFIXES[path.suffix]))
+            write_whole(path, pieces(report, SUFFIXES[path.suffix]))
     finally:
         _print(report, form, per_query=per_query, verbose=verbose, quiet=quiet)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ndcgauge.cli.output import check_outputs, colored, put, say, width
@@ -65,9 +65,19 @@ def print_scores(
         from ndcgauge.results.files import write_whole
 
         for path in paths:
-            write_whole(path, _render(scored, SUFFIXES[path.suffix], per_query))
+            write_whole(path, _pieces(scored, SUFFIXES[path.suffix], per_query))
     say((f"ndcgauge: {each}" for each in scored.unread.values()), quiet=False)
     return InputError.exit_code if scored.unread else 0
+
+
+def _pieces(scored: Scored, form: str, per_query: bool) -> Iterable[str]:
+    """As `_render`, for a file: JSON is never whole in memory."""
+    if form != "json":
+        return (_render(scored, form, per_query),)
+    from ndcgauge.jobs.score import document
+    from ndcgauge.results.files import json_pieces
+
+    return json_pieces(document(scored))
 
 
 def _render(scored: Scored, form: str, per_query: bool) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from ndcgauge.diff.discrepancy import Discrepancy
+from ndcgauge.diff.movement import Moved
 from ndcgauge.diff.verification import Verification
 from ndcgauge.evaluators.outcomes import Outcome, Value, explain, outcome_name
 from ndcgauge.jobs.comparison import Judged, MeasureResult
@@ -32,15 +33,34 @@ def spec_entry(spec: MetricSpec, sentence: str) -> SpecEntry:
     return SpecEntry(measure=spec.name, hash=spec.hash, short=spec.short(), sentence=sentence, axes=spec.to_dict())
 
 
+# A model has a set of the fields that it was given: half of its size. The commonest parts of a document share one.
+_OUTCOME, _MOVED = set(QueryOutcome.model_fields), set(MovedDocument.model_fields)
+
+
 def query_outcome(outcome: Outcome) -> QueryOutcome:
     """One query's outcome; a value that is no finite number has its text as the message."""
     match outcome:
         case Value(number) if math.isfinite(number):
-            return QueryOutcome(outcome="value", value=number)
+            return _outcome("value", float(number), None)
         case Value(number):
-            return QueryOutcome(outcome="value", value=None, message=repr(number))
+            return _outcome("value", None, repr(number))
         case _:
-            return QueryOutcome(outcome=outcome_name(outcome), message=safe(explain(outcome)))
+            return _outcome(outcome_name(outcome), None, safe(explain(outcome)))
+
+
+def _outcome(outcome: str, value: float | None, message: str | None) -> QueryOutcome:
+    return QueryOutcome.model_construct(_OUTCOME, outcome=outcome, value=value, message=message)
+
+
+def _moved(moved: Moved) -> MovedDocument:
+    before, after = moved.baseline_rank, moved.evaluator_rank
+    return MovedDocument.model_construct(
+        _MOVED,
+        doc=safe(moved.doc),
+        grade=safe(moved.grade),
+        baseline_rank=None if before is None else safe(before),
+        evaluator_rank=None if after is None else safe(after),
+    )
 
 
 def _changes(profile: MetricSpec, spec: MetricSpec) -> dict[str, str]:
@@ -115,15 +135,7 @@ def discrepancy_entry(found: Discrepancy, run: str, measure: str, baseline: str,
                 baseline=each.baseline,
                 evaluator=each.evaluator,
                 difference=each.evaluator - each.baseline,
-                moved=[
-                    MovedDocument(
-                        doc=safe(moved.doc),
-                        grade=moved.grade,
-                        baseline_rank=moved.baseline_rank,
-                        evaluator_rank=moved.evaluator_rank,
-                    )
-                    for moved in each.moved
-                ],
+                moved=list(map(_moved, each.moved)),
             )
             for each in found.worst
         ],

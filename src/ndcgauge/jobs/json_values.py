@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import sys
 
 
 def safe(text: str) -> str:
     """Ids whose bytes are no UTF-8 keep their place in JSON: lone surrogates as \\udcXX escapes."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    # Every run of a call has the same ids: one copy of each is kept, not one a run.
+    return sys.intern(text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"))
 
 
 def finite(number: float | None) -> float | None:

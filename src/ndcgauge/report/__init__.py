@@ -5,7 +5,7 @@ Each form is imported when it is first rendered: what prints trec_eval's lines m
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
@@ -56,6 +56,15 @@ CHECK_SUFFIXES = {".json": "json", ".md": "md", ".html": "html", ".xml": "junit"
 def render(report: Report, form: str) -> str:
     """The report in a form of FORMS."""
     return _renderer(FORMS[form])(report)
+
+
+def pieces(report: Report, form: str) -> Iterable[str]:
+    """The same piece by piece, for a file: JSON, which can be very long, is never whole in memory."""
+    if form != "json":
+        return (render(report, form),)
+    from ndcgauge.results.files import json_pieces
+
+    return json_pieces(report)
 
 
 def render_check(report: CheckReport, form: str) -> str:

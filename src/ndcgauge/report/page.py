@@ -123,12 +123,14 @@ def _waterfalls(report: Report, entries: Sequence[EvaluatorEntry], anchor: str) 
 
 def _unlike(report: Report, entries: Sequence[EvaluatorEntry]) -> list[EvaluatorEntry]:
     """The evaluators with values of their own: of those that say the same for every query the first."""
-    kept: dict[tuple[tuple[str, str], ...], EvaluatorEntry] = {}
+    kept: dict[tuple[tuple[str, float | None], ...], EvaluatorEntry] = {}
     for entry in entries:
-        values = tuple((query, number(each.value, 9)) for query, each in entry.queries.items())
         found = discrepancy_of(report, entry)
         if found is not None and found.queries_differing:
-            kept.setdefault(values, entry)
+            values = ((query, each.value) for query, each in entry.queries.items())
+            kept.setdefault(
+                tuple((query, None if value is None else round(value, 9)) for query, value in values), entry
+            )
     return list(kept.values())
 
 

@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from ndcgauge.results.model import CHECK_SCHEMA, Document, Environment, Tool
+from ndcgauge.results.document import ByKey, Document
+from ndcgauge.results.model import CHECK_SCHEMA, Environment, Tool
 
 Standing = Literal["same", "different", "undeclared", "undetermined"]
 
@@ -25,7 +26,7 @@ class AxisEntry(Document):
     """Whether it is as declared, or differs only on cases that the ledger knows."""
     equal: list[str]
     """Other values that cannot be told from the measured one, because of the evaluator's other axes."""
-    values: dict[str, list[str]]
+    values: ByKey[list[str]]
     """Where it is mixed: value to the cases that show it."""
     reason: str | None
 
@@ -44,14 +45,14 @@ class CheckedEvaluator(Document):
     id: str
     title: str
     version: str | None
-    versions: dict[str, str]
+    versions: ByKey[str]
     outcome: Literal["checked", "unavailable", "crashed"]
     message: str | None
     conforms: bool
     """Whether fingerprint and cases are as declared beyond the ledger, and no entry of the ledger is stale."""
-    fingerprint: dict[str, AxisEntry]
+    fingerprint: ByKey[AxisEntry]
     """By axis: what all measures of one declaration show together."""
-    measures: dict[str, dict[str, AxisEntry]]
+    measures: ByKey[ByKey[AxisEntry]]
     """By measure and axis."""
     asked: int
     """Cases of measures that it has."""
@@ -82,7 +83,7 @@ class CheckedCase(Document):
     axes: list[str]
     title: str
     measure: str
-    results: dict[str, CheckedResult]
+    results: ByKey[CheckedResult]
 
 
 class CheckReport(Document):

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Annotated, TypeVar
 
-from pydantic import BaseModel, ConfigDict, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict
+
+Value = TypeVar("Value")
+
+
+def _by_key(values: dict[str, Value]) -> dict[str, Value]:
+    return dict(sorted(values.items()))
+
+
+ByKey = Annotated[dict[str, Value], AfterValidator(_by_key)]
+"""A mapping in the order of its keys, as in JSON: a form made now and one made of the file are equal.
+
+Every mapping of a document is one of these.
+"""
 
 
 class Document(BaseModel):
     """A frozen part of the document with closed keys."""
 
+    # A part is built into the whole document's validator, and seldom needs one of its own.
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
-    @field_validator("*")
-    @classmethod
-    def _by_key(cls, value: object) -> object:
-        """Mappings are in the order of their keys, as in JSON: a form made now and one made of the file are equal."""
-        return dict(sorted(cast("dict[str, object]", value).items())) if isinstance(value, dict) else value

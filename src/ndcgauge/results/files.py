@@ -7,11 +7,12 @@ import json
 import os
 import tempfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import cast
 
 from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError
 
 from ndcgauge.errors import InputError
 from ndcgauge.results.checks import CheckReport
@@ -23,14 +24,55 @@ _MODELS: dict[str, type[Report] | type[CheckReport]] = {REPORT_SCHEMA: Report, C
 
 def to_json(document: Document) -> str:
     """The canonical JSON of a document: sorted keys, shortest floats, one final newline."""
-    values = document.model_dump(mode="json", by_alias=True)
-    return json.dumps(values, sort_keys=True, indent=1, ensure_ascii=True, allow_nan=False) + "\n"
+    return "".join(json_pieces(document))
+
+
+def json_pieces(document: Document) -> Iterator[str]:
+    """The canonical JSON piece by piece: at no time is the whole text, or a copy of all values, in memory."""
+    yield from _pieces(document, "")
+    yield "\n"
+
+
+def _pieces(document: Document, margin: str) -> Iterator[str]:
+    """A document as an object whose lines, but for the first, begin with the margin."""
+    named = {name: getattr(document, name) for name in type(document).model_fields}
+    parts = {name: value for name, value in named.items() if isinstance(value, Document) or _are_documents(value)}
+    plain = document.model_dump(mode="json", by_alias=True, exclude=set(parts))
+    between = "{"
+    for key in sorted({*parts, *plain}):
+        yield f"{between}\n{margin} {json.dumps(key)}: "
+        between = ","
+        part = parts.get(key)
+        if isinstance(part, Document):
+            yield from _pieces(part, margin + " ")
+        elif part is not None:
+            for place, each in enumerate(part):
+                yield f"{',' if place else '['}\n{margin}  "
+                yield _indented(each.model_dump(mode="json", by_alias=True), margin + "  ")
+            yield f"\n{margin} ]"
+        else:
+            yield _indented(plain[key], margin + " ")
+    yield "{}" if between == "{" else f"\n{margin}}}"
+
+
+def _are_documents(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[0], Document)
+
+
+def _indented(values: object, margin: str) -> str:
+    # No string of JSON has a line end in it: every one of these is a line's.
+    text = json.dumps(values, sort_keys=True, indent=1, ensure_ascii=True, allow_nan=False)
+    return text.replace("\n", "\n" + margin)
 
 
 def compact_json(document: Document) -> str:
-    """The same content without white space, on one line: for places where nobody reads it."""
-    values = document.model_dump(mode="json", by_alias=True)
-    return json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    """The same content without white space, on one line, keys as the model has them: where nobody reads it."""
+    try:
+        return document.model_dump_json(by_alias=True, ensure_ascii=True)
+    except PydanticSerializationError:
+        # A lone half of a surrogate pair in an id: JSON can escape it, while pydantic writes UTF-8 first.
+        values = document.model_dump(mode="json", by_alias=True)
+        return json.dumps(values, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
 
 def load_report(path: Path) -> Report:
@@ -121,8 +163,10 @@ def check_writable(path: Path) -> None:
         raise InputError(f"no permission to write into {str(folder)!r}", file=str(path))
 
 
-def write_whole(path: Path, content: str) -> None:
-    """Writes a file whole or not at all: an existing one stays as it is until the new one is complete.
+def write_whole(path: Path, content: str | Iterable[str]) -> None:
+    """Writes a file, given as one text or piece by piece, whole or not at all.
+
+    An existing one stays as it is until the new one is complete.
 
     Raises InputError where the folder is missing or may not be written to, or the disk is full.
     """
@@ -133,7 +177,8 @@ def write_whole(path: Path, content: str) -> None:
     try:
         with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
             temporary = Path(file.name)
-            file.write(content.encode("utf-8", "surrogateescape"))
+            for piece in (content,) if isinstance(content, str) else content:
+                file.write(piece.encode("utf-8", "surrogateescape"))
         temporary.chmod(_mode(target))
         temporary.replace(target)
     except OSError as error:

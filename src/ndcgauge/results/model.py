@@ -10,7 +10,7 @@ from typing import Annotated, Literal, Self, cast
 
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
-from ndcgauge.results.document import Document
+from ndcgauge.results.document import ByKey, Document
 from ndcgauge.results.several import GroupEntry, OrderEntry, Perturbation
 
 REPORT_SCHEMA = "ndcgauge-report/1"
@@ -64,7 +64,7 @@ class InputFile(Document):
     """Whether evaluators were given an unpacked copy, byte for byte."""
     written: bool = False
     """Whether evaluators were given a TREC file that was written from this one, which is in another format."""
-    relevance_scale: dict[str, int] | None = None
+    relevance_scale: ByKey[int] | None = None
     """Grade to its number of judgments (qrels)."""
     accounting: Accounting | None = None
     """How the run meets the qrels (runs)."""
@@ -77,7 +77,7 @@ class SpecEntry(Document):
     hash: str
     short: str
     sentence: str
-    axes: dict[str, str]
+    axes: ByKey[str]
 
 
 class QueryOutcome(Document):
@@ -110,24 +110,24 @@ class EvaluatorEntry(Document):
     verified: bool
     answered: int
     asked: int
-    profile: dict[str, str] | None
-    behaves_as: dict[str, str] | None
+    profile: ByKey[str] | None
+    behaves_as: ByKey[str] | None
     """The axes in which what it computes differs from its profile; null where verified or unknown."""
-    alternatives: list[dict[str, str]]
+    alternatives: list[ByKey[str]]
     """Other changes that would give the same values on this data."""
     notes: list[str]
     largest_difference: float | None
     """From the reference under the profile, over answered queries and the mean."""
     largest_ulp: float | None
     decimals: int | None
-    versions: dict[str, str]
+    versions: ByKey[str]
     python: str
     called: str
     seconds: Timing
-    outcomes: dict[str, int]
+    outcomes: ByKey[int]
     """Number of queries by kind of outcome."""
     smallest_query: str | None
-    queries: dict[str, QueryOutcome]
+    queries: ByKey[QueryOutcome]
 
 
 class MovedDocument(Document):
@@ -159,14 +159,14 @@ class DiscrepancyEntry(Document):
     difference: float
     over: int
     """Queries that both answered."""
-    contributions: dict[str, float]
-    contributions_queries: dict[str, int]
-    families: dict[str, float]
+    contributions: ByKey[float]
+    contributions_queries: ByKey[int]
+    families: ByKey[float]
     rounding: float
     residual: float
     minimal: list[list[str]]
     queries_differing: int
-    spec_used: dict[str, str]
+    spec_used: ByKey[str]
     verdict: Literal["agrees", "explained", "partly explained", "unexplained"]
     worst: list[WorstQueryEntry]
     notes: list[str]
@@ -187,7 +187,7 @@ class EnvelopeEntry(Document):
     queries_open: int
     """Queries whose worst and best value differ."""
     note: str | None = None
-    queries: dict[str, Interval] = Field(default_factory=dict[str, Interval])
+    queries: ByKey[Interval] = Field(default_factory=dict[str, Interval])
     """Those of the queries whose worst and best value differ."""
 
 
@@ -198,7 +198,7 @@ class ReferenceEntry(Document):
     measure: str
     baseline: str
     mean: float | None
-    queries: dict[str, float | None]
+    queries: ByKey[float | None]
 
 
 class Attribution(Document):
@@ -212,7 +212,7 @@ class Environment(Document):
     """Where the document was made; nothing in it names a machine."""
 
     python: str
-    packages: dict[str, str]
+    packages: ByKey[str]
     created_by: str
 
 
@@ -220,7 +220,7 @@ class ClosestEntry(Document):
     """The specification whose value comes closest to a claim."""
 
     value: float | None
-    spec: dict[str, str]
+    spec: ByKey[str]
 
 
 class CandidateEntry(Document):
@@ -233,7 +233,7 @@ class CandidateEntry(Document):
     """In how many axes it differs from the nearest specification that somebody really computes."""
     nearest: list[str]
     """The presets, evaluators, or `stated`, that it is nearest to."""
-    changes: dict[str, str]
+    changes: ByKey[str]
     """Axes that act on the data in which it differs from the stated specification."""
     rounding: str
     """The rule by which its value rounds to the claim."""
@@ -264,13 +264,13 @@ class ClaimEntry(Document):
         "not reproduced",
         "contradicted",
     ]
-    specifications: list[dict[str, str]]
+    specifications: list[ByKey[str]]
     """The nearest specifications that give it, every axis written out; `candidates` says how each differs."""
     classes: int
     """Classes of the lattice on this data: specifications that equal each other on every query."""
     searched: int
     """Specifications of the lattice."""
-    determined: dict[str, str]
+    determined: ByKey[str]
     """Axes on which all specifications of the classes told of agree."""
     free: list[str]
     """Axes of which the number says nothing."""
@@ -287,7 +287,7 @@ class ClaimEntry(Document):
     qrels: str = ""
     source: str | None = None
     place: str | None = None
-    stated: dict[str, str] = Field(default_factory=dict[str, str])
+    stated: ByKey[str] = Field(default_factory=dict[str, str])
     """Axes that the source states."""
     stated_value: float | None = None
     """What the stated specification gives."""
@@ -303,7 +303,7 @@ class ClaimEntry(Document):
     ask: list[str] = Field(default_factory=list[str])
     """What to ask its authors."""
     separators: list[SeparatorEntry] = Field(default_factory=list[SeparatorEntry])
-    printed_by: dict[str, float | None] = Field(default_factory=dict[str, float | None])
+    printed_by: ByKey[float | None] = Field(default_factory=dict[str, float | None])
     """What the evaluator that is said to have printed it gives."""
     evaluator_outcome: str | None = None
     """`value`, or why that evaluator gave none; null where none is named."""
@@ -332,7 +332,7 @@ class Report(Document):
     discrepancies: list[DiscrepancyEntry]
     attribution: Attribution
     warnings: list[str]
-    unread: dict[str, str] = Field(default_factory=dict[str, str])
+    unread: ByKey[str] = Field(default_factory=dict[str, str])
     """Runs that could not be read, and are left out: name to what was said."""
     environment: Environment
     claims: list[ClaimEntry] | None = None
@@ -362,9 +362,9 @@ class ScoreEntry(Document):
 
     run: str
     measure: str
-    spec: dict[str, str]
+    spec: ByKey[str]
     mean: float | None
-    queries: dict[str, float | None]
+    queries: ByKey[float | None]
 
 
 class Scores(Document):
@@ -373,7 +373,7 @@ class Scores(Document):
     schema_: Annotated[Literal["ndcgauge-scores/1"], Field(alias="schema")] = SCORES_SCHEMA
     tool: Tool
     scores: list[ScoreEntry]
-    unread: dict[str, str] = Field(default_factory=dict[str, str])
+    unread: ByKey[str] = Field(default_factory=dict[str, str])
     """Runs that could not be read, and are left out: name to what was said."""
 
     @model_serializer(mode="wrap")

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from ndcgauge.results.document import Document
+from ndcgauge.results.document import ByKey, Document
 
 Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
 """Two runs."""
@@ -18,7 +18,7 @@ class OrderEntry(Document):
     measure: str
     evaluator: str
     """The baseline's own entry comes first."""
-    means: dict[str, float | None]
+    means: ByKey[float | None]
     """Run to the evaluator's mean; null where it has none."""
     order: list[list[str]]
     """The runs, the best first; runs with equal means stand together."""
@@ -52,7 +52,7 @@ class GroupEntry(Document):
     """Queries of the group that the baseline's mean counts."""
     mean: float | None
     """The baseline's, over these."""
-    evaluators: dict[str, GroupValue]
+    evaluators: ByKey[GroupValue]
 
 
 class SensitivityEntry(Document):
@@ -88,7 +88,7 @@ class PerturbedOrder(Document):
 class Perturbation(Document):
     """Label sensitivity: what the means and the order of the runs would be if some grades were their neighbours."""
 
-    changes: dict[str, str]
+    changes: ByKey[str]
     """Grade to the grade that it becomes, all at once."""
     judgments: int
     """Judgments that have one of these grades."""

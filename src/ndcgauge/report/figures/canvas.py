@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import re
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -60,6 +60,8 @@ _STYLE = {
     "text.parse_math": False,
     "text.usetex": False,
 }
+_ID = re.compile(r' id="([^"]+)"')
+_FONT = re.compile(r" ?font-family: [^;\"]*;?")
 _COLOR = re.compile(r"#0000[abc][0-9a-f]")
 
 
@@ -117,10 +119,11 @@ def _inline(text: str, name: str, width: float, height: float) -> str:
 
     def tag(found: re.Match[str]) -> str:
         # Tags alone are rewritten: in a label, whatever it says, `<` and `>` are escaped.
-        text = re.sub(r' id="([^"]+)"', lambda each: _identity(each[1], name, referred), found[0])
-        text = re.sub(r'(url\(|href=")#', rf"\g<1>#{name}-", text).replace("xlink:href", "href")
+        text = _ID.sub(lambda each: _identity(each[1], name, referred), found[0])
+        text = text.replace("xlink:href", "href")
+        text = text.replace("url(#", f"url(#{name}-").replace('href="#', f'href="#{name}-')
         text = _COLOR.sub(lambda each: f"var(--{_VARIABLES[each[0]]})", text)
-        return re.sub(r" ?font-family: [^;\"]*;?", "", text)
+        return _FONT.sub("", text)
 
     body = re.sub(r"<[^>]+>", tag, body)
     body = re.sub(r"\n\s*", "\n", body).strip()
@@ -139,6 +142,22 @@ def axes_in(figure: Figure, box: tuple[float, float, float, float], width: float
     left, right, top, bottom = box
     rectangle = (left / width, bottom / height, (width - left - right) / width, (height - top - bottom) / height)
     return figure.add_axes(rectangle)
+
+
+def boxes(axes: Axes, shapes: Sequence[tuple[float, float, float, float]], color: str, alpha: float) -> None:
+    """Filled boxes (left, bottom, width, height) in the units of the axes, all as one path."""
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
+
+    corners = [
+        corner
+        for x, y, width, height in shapes
+        for corner in ((x, y), (x + width, y), (x + width, y + height), (x, y + height), (x, y))
+    ]
+    codes = [Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY] * len(shapes)
+    # A patch would have its limits found as those of a curve is, point by point.
+    axes.add_artist(PathPatch(Path(corners, codes), facecolor=color, edgecolor="none", alpha=alpha))
+    axes.update_datalim(corners)
 
 
 def clipped(text: str, most: int) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ndcgauge.report.figures.canvas import FAMILY_COLORS, INK, SERIES, SYMBOLS, Drawing, axes_in, clipped, draw
+from ndcgauge.report.figures.canvas import FAMILY_COLORS, INK, SERIES, SYMBOLS, Drawing, axes_in, boxes, clipped, draw
+from ndcgauge.report.figures.scale import names, numbers
 from ndcgauge.report.numbers import number
 from ndcgauge.report.printable import queries, visible
 from ndcgauge.results.model import EnvelopeEntry, EvaluatorEntry, ReferenceEntry
@@ -44,10 +46,12 @@ def intervals(
         longest = max(len(clipped(visible(query), 24)) for query in shown)
         axes = axes_in(figure, (18 + 7.2 * longest, 16, top, _BOTTOM), _WIDTH, height)
         worst, average, best = zip(*(found.queries[query] for query in shown), strict=True)
-        places, color = range(len(shown)), FAMILY_COLORS["tie-breaking"]
-        widths = [high - low for low, high in zip(worst, best, strict=True)]
-        axes.barh(places, widths, left=worst, height=0.5, color=color, alpha=0.35)
-        axes.vlines(average, [row - 0.36 for row in places], [row + 0.36 for row in places], color=color, linewidth=2)
+        color = FAMILY_COLORS["tie-breaking"]
+        ends = enumerate(zip(worst, best, strict=True))
+        boxes(axes, [(low, row - 0.25, high - low, 0.5) for row, (low, high) in ends], color, 0.35)
+        # A point that is no number ends a line: all are one path.
+        ticks = [(value, row + up) for row, value in enumerate(average) for up in (-0.36, 0.36, math.nan)]
+        axes.plot(*zip(*ticks, strict=True), color=color, linewidth=2, solid_capstyle="butt")
         for place, (mark, values) in enumerate(marks):
             known = ((row, values[query]) for row, query in enumerate(shown))
             rows = [(row, value) for row, value in known if value is not None]
@@ -63,13 +67,11 @@ def intervals(
                 clip_on=False,
                 zorder=3 + place,
             )
-        axes.set_yticks(range(len(shown)), [clipped(visible(query), 24) for query in shown], fontsize=11)
         axes.set_ylim(len(shown) - 0.4, -0.6)
-        axes.tick_params(axis="y", length=0)
-        # Bars would hold the axis to their ends, and marks at 0 would stand on the names.
-        axes.use_sticky_edges = False
+        # Marks at 0 must not stand on the names.
         axes.margins(x=0.03)
-        axes.grid(axis="x")
+        numbers(axes, "x")
+        names(axes, "y", [clipped(visible(query), 24) for query in shown], 11)
         axes.legend(
             loc="lower left",
             bbox_to_anchor=(0, 1.0),

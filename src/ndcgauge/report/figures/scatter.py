@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ndcgauge.report.figures.canvas import FAMILY_COLORS, INK, MUTED, Drawing, axes_in, clipped, draw
+from ndcgauge.report.figures.canvas import FAMILY_COLORS, INK, MUTED, Drawing, axes_in, boxes, clipped, draw
+from ndcgauge.report.figures.scale import caption, numbers
 from ndcgauge.report.numbers import number
 from ndcgauge.report.printable import queries, visible
 from ndcgauge.results.model import EvaluatorEntry, ReferenceEntry
@@ -37,12 +38,11 @@ READING_BINNED = (
 
 def both_values(reference: Mapping[str, float | None], entry: EvaluatorEntry) -> list[tuple[str, float, float]]:
     """(query, baseline, evaluator) of the queries that both have a value for."""
-    found: list[tuple[str, float, float]] = []
-    for query, outcome in entry.queries.items():
-        base = reference.get(query)
-        if base is not None and outcome.value is not None:
-            found.append((query, base, outcome.value))
-    return found
+    return [
+        (query, base, outcome.value)
+        for query, outcome in entry.queries.items()
+        if outcome.value is not None and (base := reference.get(query)) is not None
+    ]
 
 
 def scatter(name: str, reference: ReferenceEntry, entry: EvaluatorEntry) -> Drawing | None:
@@ -69,10 +69,10 @@ def scatter(name: str, reference: ReferenceEntry, entry: EvaluatorEntry) -> Draw
         margin = 0.03 * (top - bottom)
         axes.set_xlim(bottom - margin, top + margin)
         axes.set_ylim(bottom - margin, top + margin)
-        axes.grid()
-        axes.locator_params(nbins=5)
-        axes.set_xlabel(clipped(visible(reference.baseline), 30))
-        axes.set_ylabel(clipped(visible(entry.id), 30))
+        numbers(axes, "x", most=5)
+        numbers(axes, "y", most=5)
+        caption(figure, axes, "x", clipped(visible(reference.baseline), 30))
+        caption(figure, axes, "y", clipped(visible(entry.id), 30))
 
     told = f"{queries(len(points))}, {len(off):,} off the diagonal"
     largest = ", ".join(f"{query} {number(base, 4)} → {number(value, 4)}" for query, base, value in off[:3])
@@ -109,26 +109,20 @@ def _points(axes: Axes, on: Sequence[tuple[str, float, float]], off: Sequence[tu
 
 
 def _grid(axes: Axes, points: Sequence[tuple[str, float, float]], bottom: float, top: float) -> None:
-    from matplotlib.collections import PolyCollection
-
     size = (top - bottom) / _CELLS
 
-    def cell(value: float) -> int:
-        return min(_CELLS - 1, int((value - bottom) / size))
-
-    cells = Counter((cell(base), cell(value)) for _, base, value in points)
+    last = _CELLS - 1
+    cells = Counter(
+        (min(last, int((base - bottom) / size)), min(last, int((value - bottom) / size))) for _, base, value in points
+    )
     most = max(cells.values())
-    # A handful of shades: cells of one shade share a path's style.
-    shades: dict[int, list[list[tuple[float, float]]]] = {}
+    # A handful of shades: the cells of one shade are one path.
+    shades: dict[int, list[tuple[float, float, float, float]]] = {}
     for (column, row), count in sorted(cells.items()):
-        x, y = bottom + column * size, bottom + row * size
-        shades.setdefault(shade_of(count, most), []).append(
-            [(x, y), (x + size, y), (x + size, y + size), (x, y + size)]
-        )
-    for shade, boxes in sorted(shades.items()):
-        axes.add_collection(
-            PolyCollection(boxes, facecolors=[_COLOR], edgecolors="none", alpha=round(0.15 + 0.85 * shade / SHADES, 3))
-        )
+        cell = (bottom + column * size, bottom + row * size, size, size)
+        shades.setdefault(shade_of(count, most), []).append(cell)
+    for shade, shapes in sorted(shades.items()):
+        boxes(axes, shapes, _COLOR, round(0.15 + 0.85 * shade / SHADES, 3))
 
 
 def shade_of(count: int, most: int) -> int:

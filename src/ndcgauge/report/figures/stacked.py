@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ndcgauge.report.figures.canvas import FAMILY_COLORS, INK, MUTED, PAPER, Drawing, axes_in, clipped, draw
+from ndcgauge.report.figures.scale import caption, names, numbers
 from ndcgauge.report.glossary import FAMILIES, family_of
 from ndcgauge.report.numbers import NOTHING, signed
 from ndcgauge.report.printable import visible
@@ -69,14 +70,12 @@ def stacked(name: str, discrepancies: Sequence[DiscrepancyEntry]) -> Drawing | N
                 color=MUTED,
             )
         axes.axvline(0, color=INK, linewidth=1.2)
-        axes.set_yticks(range(len(discrepancies)), [clipped(visible(each.evaluator), 22) for each in discrepancies])
         axes.set_ylim(len(discrepancies) - 0.6, -0.8)
         axes.set_xlim(-1.1 * reach, 1.1 * reach)
-        axes.tick_params(axis="y", length=0)
         axes.spines["left"].set_visible(False)
-        axes.grid(axis="x")
-        axes.locator_params(axis="x", nbins=5)
-        axes.set_xlabel("difference from the baseline's mean")
+        names(axes, "y", [clipped(visible(each.evaluator), 22) for each in discrepancies])
+        numbers(axes, "x", most=5)
+        caption(figure, axes, "x", "difference from the baseline's mean")
 
     told = [f"{each.evaluator} {signed(each.difference, 4)} ({_label(each)})" for each in discrepancies]
     return Drawing(

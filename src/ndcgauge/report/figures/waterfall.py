@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ndcgauge.report.figures.canvas import FAMILY_COLORS, INK, MUTED, Drawing, axes_in, clipped, draw
+from ndcgauge.report.figures.scale import names, numbers
 from ndcgauge.report.figures.stacked import parts
 from ndcgauge.report.numbers import NOTHING, number, signed
 from ndcgauge.report.printable import visible
@@ -49,12 +50,10 @@ def waterfall(name: str, found: DiscrepancyEntry, mean: float) -> Drawing:
             axes.text(place, max(bottom, bottom + share), signed(share, 4), ha="center", va="bottom", fontsize=11)
         axes.plot([len(steps) + 0.3, len(steps) + 1.3], [points[-1], points[-1]], color=MUTED, linewidth=1)
         labels = [found.baseline, *(axis for axis, _, _ in steps), found.evaluator]
-        axes.set_xticks(range(len(labels)), [clipped(visible(each), 15) for each in labels], fontsize=11)
-        axes.tick_params(axis="x", length=0)
         axes.set_ylim(low, high)
         axes.set_xlim(-0.5, len(steps) + 1.5)
-        axes.grid(axis="y")
-        axes.locator_params(axis="y", nbins=5)
+        names(axes, "x", [clipped(visible(each), 15) for each in labels], 11)
+        numbers(axes, "y", most=5)
         axes.spines["left"].set_color(INK)
 
     told = ", ".join(f"{axis} {signed(share, 4)}" for axis, _, share in steps)
