@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import psutil
@@ -19,8 +19,8 @@ from ndcgauge.errors import UsageError
 from ndcgauge.evaluators.answers import Answer
 from ndcgauge.evaluators.outcomes import Crashed, Missing, Outcome, Refused, TimedOut, Unavailable, Unsupported, Value
 from ndcgauge.evaluators.processes import Limits
-from ndcgauge.evaluators.references import Catalogued, Program
-from ndcgauge.evaluators.workers import Job, Workers, unavailable
+from ndcgauge.evaluators.references import Catalogued, EvaluatorRef, Program
+from ndcgauge.evaluators.workers import Answers, Job, Workers, unavailable
 from ndcgauge.spec import parse_measure
 
 FAKE = str(Path(__file__).parent / "fakes" / "misbehaving.py")
@@ -193,12 +193,42 @@ def test_the_others_go_on(job: Job) -> None:
     assert isinstance(again["signal", "ndcg@10"].aggregate, Crashed)
 
 
-def test_each_goes_through_all_jobs_and_none_waits_for_another(job: Job) -> None:
-    with Workers(Limits(seconds=8.0)) as workers:
-        first, second = workers.evaluate_all([fake("right"), fake("signal")], [job, job])
-    for answers in (first, second):
-        assert isinstance(answers["right", "ndcg@10"].aggregate, Value)
-        assert isinstance(answers["signal", "ndcg@10"].aggregate, Crashed)
+def test_each_goes_through_all_jobs_and_is_ready_before_a_slower_one(job: Job) -> None:
+    told: list[tuple[str, list[type]]] = []
+    with Workers(Limits(seconds=3.0)) as workers:
+
+        def ready(group: Sequence[EvaluatorRef], answers: Sequence[Answers]) -> None:
+            (one,) = group
+            told.append((one.id, [type(each[one.id, "ndcg@10"].aggregate) for each in answers]))
+            if one.id == "right":
+                # A library that is through may be asked again while another is still at work.
+                again = workers.evaluate([one], job)
+                told.append(("again", [type(again["right", "ndcg@10"].aggregate)]))
+
+        workers.evaluate_all([fake("hang"), fake("right")], [job, job], ready)
+    assert told == [
+        ("right", [Value, Value]),
+        ("again", [Value]),
+        ("hang", [TimedOut, TimedOut]),
+    ]
+
+
+def test_answers_come_in_the_order_of_the_call(job: Job) -> None:
+    with Workers(Limits(seconds=3.0)) as workers:
+        answers = workers.evaluate([fake("hang"), fake("right")], job)
+    assert list(answers) == [("hang", "ndcg@10"), ("right", "ndcg@10")]
+
+
+def test_what_is_raised_by_the_caller_ends_the_processes(job: Job) -> None:
+    def ready(group: Sequence[EvaluatorRef], answers: Sequence[Answers]) -> None:
+        raise KeyboardInterrupt
+
+    with Workers(Limits(seconds=60.0)) as workers:
+        began = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            workers.evaluate_all([fake("hang"), fake("right")], [job], ready)
+        # Not a measurement: a hanging evaluator that is waited for would take the whole minute.
+        assert time.monotonic() - began < 30
 
 
 def test_a_warm_process_is_kept_and_a_broken_one_started_again(job: Job) -> None:

@@ -8,7 +8,9 @@ import pytest
 from rich.cells import cell_len
 from tests.report.documents import PLAIN, report
 
-from ndcgauge.report.terminal import render_svg, render_terminal
+from ndcgauge.report import terminal
+from ndcgauge.report.tables import Cell, Column, Table
+from ndcgauge.report.terminal import Page, render_svg, render_terminal
 from ndcgauge.report.verdicts import verdict_text
 
 
@@ -102,3 +104,18 @@ def test_the_picture_is_svg_that_loads_nothing_and_says_what_the_terminal_says()
     assert re.findall(r"url\((?!#)", text) == []
     assert re.findall(r"(?:href|src)=", text) == []
     assert text == render_svg(report())
+
+
+def test_a_long_table_is_the_one_that_rich_makes(monkeypatch: pytest.MonkeyPatch) -> None:
+    columns = [Column("run", folds=True), Column("query\nid"), Column("value", numeric=True), Column("日本")]
+    cells = [["a.run", f"q{n}", repr(n / 7), "é" * (n % 5) + "漢" * (n % 3) + "\x1b[31m" * (n % 2)] for n in range(250)]
+    table = Table("Rows", columns, [[Cell(text) for text in row] for row in cells])
+    for width, color in ((80, False), (200, True)):
+        shown: list[str] = []
+        for long in (terminal.LONG, 1000):
+            monkeypatch.setattr(terminal, "LONG", long)
+            page = Page(width, color=color)
+            page.table(table)
+            shown.append(page.text())
+        assert shown[0] == shown[1]
+        assert len(shown[0].splitlines()) == 250 + 4

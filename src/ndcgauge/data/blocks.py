@@ -116,7 +116,10 @@ def blocks(source: Source, cut: Cut, *, size: int = BLOCK, on_nul: str = "error"
     with source.open() as stream:
         head = stream.read(len(BOM))
         offset = len(BOM) if head == BOM else 0
-        # One buffer for all blocks: new memory for each would cost more than looking at its bytes.
+        # One buffer for all blocks: new memory for each would cost more than looking at its bytes. For a small file it
+        # is small: to fill it with zeros would take longer than reading.
+        if source.packing == "none" and 0 < source.size < size:
+            size = source.size + 1
         buffer = bytearray(head[offset:]) + bytes(2 * size)
         have, ended = len(head) - offset, False
         while not ended:

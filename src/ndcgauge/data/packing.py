@@ -23,6 +23,8 @@ _OTHERS = {
 
 _PACKED_CHUNK = 1 << 17
 """Packed bytes that are read at a time."""
+_PIECE = 1 << 17
+"""Unpacked bytes that are asked for at a time."""
 _ZSTD_PIECE = 1 << 10
 """Packed bytes that zstd is given at a time: four bytes can unpack to 128 KiB, so that these give 32 MiB at most."""
 MAX_BYTES = 8 << 30
@@ -109,9 +111,12 @@ class Unpacked:
     def read_into(self, room: memoryview) -> int:
         """As `read`, up to the size of `room` and into it; the number of bytes read, 0 at the end only."""
         if self._packing != "none":
-            data = self.read(len(room))
-            room[: len(data)] = data
-            return len(data)
+            # In pieces, which are let go at once: a whole block beside the room for it would be held twice.
+            filled = 0
+            while filled < len(room) and (data := self.read(min(_PIECE, len(room) - filled))):
+                room[filled : filled + len(data)] = data
+                filled += len(data)
+            return filled
         try:
             count = self._file.readinto(room)
         except OSError as error:

@@ -10,7 +10,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,8 @@ from ndcgauge.evaluators.trec_program import run_trec_program
 from ndcgauge.spec import Measure
 
 Progress = Callable[[str], None]
+Answers = dict[tuple[str, str], Answer]
+"""(evaluator id, measure name) to the answer."""
 
 _MODULES = {"sklearn": "sklearn", "ranx": "ranx", "pyserini": "pyserini"}
 _INSTALL = {
@@ -96,40 +98,50 @@ class Workers:
         if self._folder is not None:
             self._folder.cleanup()
 
-    def evaluate(self, evaluators: Sequence[EvaluatorRef], job: Job) -> dict[tuple[str, str], Answer]:
+    def evaluate(self, evaluators: Sequence[EvaluatorRef], job: Job) -> Answers:
         """The answer of every evaluator for every measure, under (evaluator id, measure name).
 
         Libraries work at the same time, ids of one library one after another. Never raises for
         what an evaluator does.
         """
-        return self.evaluate_all(evaluators, [job])[0]
+        answers: Answers = {}
+        self.evaluate_all(evaluators, [job], lambda _, given: answers.update(given[0]))
+        # In the order of the call, whichever library was ready first.
+        names = [each.name for each in job.measures]
+        return {(each.id, name): answers[each.id, name] for each in evaluators for name in names}
 
     def evaluate_all(
-        self, evaluators: Sequence[EvaluatorRef], jobs: Sequence[Job]
-    ) -> list[dict[tuple[str, str], Answer]]:
-        """The same for several jobs: each library goes through all of them and waits for no other library."""
+        self,
+        evaluators: Sequence[EvaluatorRef],
+        jobs: Sequence[Job],
+        ready: Callable[[Sequence[EvaluatorRef], Sequence[Answers]], None],
+    ) -> None:
+        """The same for several jobs: each library goes through all of them and waits for no other library.
+
+        ready: called in this thread with the evaluators of a library and their answers to each job as soon as it
+        is through with all of them, while others work. It may ask this library again.
+        """
         groups: dict[str, list[EvaluatorRef]] = {}
         for each in evaluators:
             groups.setdefault(_worker_of(each), []).append(each)
 
-        def work(group: list[EvaluatorRef]) -> list[list[Answer]]:
-            return [[answer for each in group for answer in self._one(each, job)] for job in jobs]
+        def work(group: list[EvaluatorRef]) -> list[Answers]:
+            return [
+                {(each.id, answer.measure.name): answer for each in group for answer in self._one(each, job)}
+                for job in jobs
+            ]
 
         with ThreadPoolExecutor(max_workers=max(1, min(self.jobs, len(groups)))) as pool:
             try:
-                asked = [pool.submit(work, group) for group in groups.values()]
-                # Looked at now and then: on some systems an interrupt wakes no thread that waits without end.
-                while wait(asked, timeout=LOOK).not_done:
-                    pass
-                done = [each.result() for each in asked]
+                asked = {pool.submit(work, group): group for group in groups.values()}
+                while asked:
+                    # Looked at now and then: on some systems an interrupt wakes no thread that waits without end.
+                    for each in wait(asked, timeout=LOOK, return_when=FIRST_COMPLETED).done:
+                        ready(asked.pop(each), each.result())
             except BaseException:
                 # Interrupted: leaving the pool waits for its threads, and these for evaluators that may take minutes.
                 self.kill()
                 raise
-        return [
-            {(answer.evaluator, answer.measure.name): answer for answers in done for answer in answers[place]}
-            for place in range(len(jobs))
-        ]
 
     def describe(self, evaluator: EvaluatorRef) -> Outcome | dict[str, str]:
         """Versions of what runs, as it says itself; an outcome where it cannot. A `trec:` program has none to say."""

@@ -120,16 +120,21 @@ def check(
         if workers is None:
             workers = stack.enter_context(Workers(chosen.limits, chosen.jobs, tell))
         asking = Asking(workers, private)
-        asking.ask(here, planned)
-        _ask_at_a_cutoff(asking, here, trials)
         references = References(needs_of(every), shared=planned)
         ids = {case.id for case in every}
-        results = {each.id: _checked(each, chosen, asking, references, ids) for each in here}
-        for each in here:
-            moved = _moving(each, results[each.id], asking)
-            if moved:
-                asking.given[each.id] |= moved
-                results[each.id] = _checked(each, chosen, asking, references, ids)
+        found: dict[str, Checked] = {}
+
+        def ready(group: Sequence[EvaluatorRef]) -> None:
+            _ask_at_a_cutoff(asking, group, trials)
+            for each in group:
+                found[each.id] = _checked(each, chosen, asking, references, ids)
+                moved = _moving(each, found[each.id], asking)
+                if moved:
+                    asking.given[each.id] |= moved
+                    found[each.id] = _checked(each, chosen, asking, references, ids)
+
+        asking.ask(here, planned, ready)
+        results = {each.id: found[each.id] for each in here}
     warnings = [
         f"{each.id} is not installed and was left out; to get it: {missing.how_to_install}"
         for each in chosen.evaluators

@@ -14,6 +14,7 @@ import numpy as np
 from ndcgauge.data.collection import Bools, Collection, Floats, Ints, RankingKey, RunRows
 from ndcgauge.errors import UsageError
 from ndcgauge.reference.deciding import gain_key, parts_key, standing_key
+from ndcgauge.reference.first import First, first_rows
 from ndcgauge.reference.grades import Judgments, judgments_of, line_relevance, pair_sums
 from ndcgauge.reference.grades import line_gains as gains_of_lines
 from ndcgauge.reference.ideals import (
@@ -213,25 +214,39 @@ class Evaluation(SharedWork):
     def _standing_key(self, spec: MetricSpec) -> tuple[RankingKey, Choice, Hashable]:
         return self._key("standing", spec, standing_key)
 
-    def standing(self, spec: MetricSpec) -> Standing:
-        """Where the judged documents stand under the specification's ranking axes."""
+    def standing(self, spec: MetricSpec, only: int | None = None) -> Standing:
+        """Where the judged documents stand under the specification's ranking axes.
+
+        only: how many ranks matter, from the first one on; documents beyond them may then be left out.
+        """
         key, choice, sources = self._standing_key(spec)
+        if choice.own == "drop" or choice.add == "insert":
+            only = None
         observed = self._observed(spec)
         rows = self._rows(spec)
 
         def make_groups() -> Groups:
-            return stand(self.collection, rows, key, self.judgments(spec), choice, observed)
+            first = None if only is None or choice.depth is not None else self._first(spec, only)
+            return stand(self.collection, rows, key, self.judgments(spec), choice, observed, first)
 
         def make() -> Standing:
-            groups = self._once(("groups", key, choice, sources), make_groups)
+            groups = self._once(("groups", key, choice, sources, only), make_groups)
             if choice.add == "absent" and not groups.cut.any():
                 return standing_of(groups)
             # Imported late: few specifications need it.
             from ndcgauge.reference.survivors import finish
 
-            return finish(self.collection, rows, groups, self.judgments(spec), choice, observed)
+            return finish(self.collection, rows, groups, self.judgments(spec), choice, observed, only)
 
-        return self._once(("standing", self._place(spec)), make)
+        return self._once(("standing", self._place(spec), only), make)
+
+    def _first(self, spec: MetricSpec, only: int) -> First:
+        key, choice, sources = self._standing_key(spec)
+        drop, rows, judgments = choice.drop_unjudged, self._rows(spec), self.judgments(spec)
+        return self._once(
+            ("first", key, drop, sources, only),
+            lambda: first_rows(rows, key, judgments, only, self.n_queries, drop_unjudged=drop),
+        )
 
     def _place(self, spec: MetricSpec) -> Hashable:
         """What decides a standing. Best, worst and average share one: only the sums differ."""
@@ -300,11 +315,13 @@ class Evaluation(SharedWork):
             spec["ideal_cutoff"],
             spec["discount"],
             spec["cutoff"],
-            self._standing_key(spec) if depends_on_run else len(standing.query),
+            self._standing_key(spec) if depends_on_run else None,
         )
-        if depends_on_run or standing.extra:
+        if depends_on_run:
             return self._once(key, lambda: self._make_ideal(spec, standing))
-        return self._once(key, lambda: self._judged_ideal(spec, ideal_limit(spec, standing.n_left)))
+        limit = ideal_limit(spec, standing.n_left[: self.n_queries])
+        of_queries = self._once(key, lambda: self._judged_ideal(spec, limit))
+        return of_queries[standing.query] if standing.extra else of_queries
 
     def _judged_ideal(self, spec: MetricSpec, limit: Ints) -> Floats:
         """(queries,) ideal DCG from the judgments alone."""
@@ -320,11 +337,11 @@ class Evaluation(SharedWork):
 
     def _ideal(self, key: tuple[Hashable, ...], ranked: SortedGains, limit: Ints, discount: str) -> Floats:
         """(instances,) ideal DCG of gains that are kept under a key."""
-        last = int(limit[0]) if len(limit) and bool((limit == limit[0]).all()) else None
-        if last is None:
-            return ideal_of_gains(ranked, limit, discount)
-        # One limit for all: the entries within it are shared by every discount.
+        last = int(limit.max(initial=0))
+        # The entries within the limits are shared by every discount.
         top = self._once((*key, last), lambda: ranked.down_to(last))
+        if not bool((limit == last).all()):
+            return ideal_of_gains(top, limit, discount)
         return discounted(top.instance, top.rank, top.gain, discount, len(limit))
 
     def _make_ideal(self, spec: MetricSpec, standing: Standing) -> Floats:

@@ -36,14 +36,14 @@ class Numerators:
         self._gains: dict[Hashable, tuple[_Gaining, Floats]] = {}
         self._ordered: dict[tuple[Hashable, str], tuple[Ints, Ints, Floats]] = {}
 
-    def dcg(self, gains: Hashable, of_pairs: Floats, ties: str, discount: str) -> Floats:
+    def dcg(self, gains: Hashable, of_pairs: Floats, ties: str, discount: str, matters: Bools | None = None) -> Floats:
         """(instances,) discounted cumulated gain, added one by one in rank order (DESIGN §4).
 
-        of_pairs: (pairs + 1,) the gain of each judged document; gains: a name for them. The standing must be
-        one of the tie rule.
+        of_pairs: (pairs + 1,) the gain of each judged document; gains: a name for them; matters: (pairs + 1,)
+        whether it is not 0, where the caller knows. The standing must be one of the tie rule.
         """
         if gains not in self._gains:
-            gaining = self._with_gain(of_pairs != 0)
+            gaining = self._with_gain(of_pairs != 0 if matters is None else matters)
             self._gains[gains] = gaining, of_pairs[gaining.standing.pair]
         gaining, gain = self._gains[gains]
         if ties in ("best", "worst"):
@@ -57,7 +57,7 @@ class Numerators:
 
     def _with_gain(self, pairs: Bools) -> _Gaining:
         for known in self._gaining:
-            if np.array_equal(known.pairs, pairs):
+            if known.pairs is pairs or np.array_equal(known.pairs, pairs):
                 return known
         found = _Gaining(pairs, self._standing.only(pairs[self._standing.pair]), {})
         self._gaining.append(found)

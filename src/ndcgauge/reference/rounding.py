@@ -18,12 +18,17 @@ def rounded_as_printed(values: Floats, places: int) -> Floats:
     A whole number below 2^53 over a power of ten rounds as the text's parser does. Where the product is
     too near to a half to tell, the text itself is made.
     """
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         scaled = values * 10.0**places
-    result = np.rint(scaled) / 10.0**places
-    with np.errstate(invalid="ignore"):
-        unsure = np.abs(np.abs(scaled - np.trunc(scaled)) - 0.5) < CLOSE
-        unsure |= np.abs(scaled) > LARGEST
+        result = np.rint(scaled)
+        if max(np.fmax.reduce(scaled, axis=None, initial=0), -np.fmin.reduce(scaled, axis=None, initial=0)) > LARGEST:
+            unsure = np.abs(scaled) > LARGEST
+            unsure |= np.abs(scaled - result) > 0.5 - CLOSE
+        else:
+            # In place: these are the largest arrays of a search.
+            np.subtract(scaled, result, out=scaled)
+            unsure = np.abs(scaled, out=scaled) > 0.5 - CLOSE
+    result /= 10.0**places
     if unsure.any():
         result[unsure] = [float(format(each, f".{places}f")) for each in values[unsure].tolist()]
     return result

@@ -11,8 +11,8 @@ T = TypeVar("T")
 
 _OF_ONE_STANDING = frozenset({"groups", "standing", "numerators", "dcg", "parts"})
 """First parts of the keys of what is made of one standing, and no use to others."""
-_OF_JUDGMENTS = frozenset({"judgments", "gain", "pairs", "relevance", "top", "ranked"})
-"""First parts of the keys of shared work that no ranking enters."""
+_LASTING = frozenset({"judgments", "gain", "pairs", "relevance", "top", "ranked", "first"})
+"""First parts of the keys of shared work that no ranking enters, or that serves every tie rule."""
 
 
 class SharedWork:
@@ -47,8 +47,8 @@ class SharedWork:
         self._shared.clear()
 
     def forget_rankings(self) -> None:
-        """Lets go of what depends on a run's ranking, and keeps what the judgments alone decide."""
-        self._forget(lambda kind: kind not in _OF_JUDGMENTS)
+        """Lets go of what depends on one ranking of a run, and keeps what the judgments alone decide."""
+        self._forget(lambda kind: kind not in _LASTING)
 
     def _forget_standing(self) -> None:
         """Lets go of what was made of one standing."""

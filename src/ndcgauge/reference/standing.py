@@ -20,6 +20,7 @@ from ndcgauge.reference.grades import Judgments
 from ndcgauge.reference.sums import counts
 
 if TYPE_CHECKING:
+    from ndcgauge.reference.first import First
     from ndcgauge.reference.observed import ObservedOrder
 
 SYMMETRIC = ("average", "best", "worst")
@@ -169,8 +170,11 @@ def stand(
     judgments: Judgments,
     choice: Choice,
     observed: ObservedOrder | None = None,
+    first: First | None = None,
 ) -> Groups:
     """The rows in the final order, before anything is appended and before survivors are enumerated.
+
+    first: the only rows to look at, where no others matter.
 
     Raises NoClosedForm for `depth` together with `unretrieved=score:x`, where the judged rows
     do not say how many documents of the cut list stand above x.
@@ -178,15 +182,21 @@ def stand(
     ranking = rows.rankings[key]
     inserting = key.insert_score is not None
     symmetric = choice.ties in SYMMETRIC
-    index = np.flatnonzero(ranking.start > 0)
+    # No document moves up before the cut: what stands behind it need not be sorted.
+    deepest = None if inserting or choice.own == "drop" else choice.depth
+    if first is not None:
+        index = first.rows
+    elif deepest is not None:
+        index = np.flatnonzero((ranking.start > 0) & (ranking.start <= deepest))
+    else:
+        index = np.flatnonzero(ranking.start > 0)
     start = ranking.start[index].astype(np.int64)
     length = ranking.length[index].astype(np.int64)
     if not symmetric:
         start = start + places(ranking, choice.ties, observed, key)[index]
         length = np.ones(len(index), dtype=np.int64)
-    if choice.depth is not None and not inserting and choice.own != "drop":
-        # No document moves up before the cut: what stands behind it need not be sorted.
-        above = start <= choice.depth
+    if deepest is not None:
+        above = start <= deepest
         index, start, length = index[above], start[above], length[above]
     index_order = _sorted_by(rows.query[index], start)
     index, start, length = index[index_order], start[index_order], length[index_order]
@@ -245,6 +255,7 @@ def stand(
             start = start - _before(doomed, query)[group]
             length, slots = length - inside, slots - inside
         n_left = n - n_inserted - np.bincount(query[doomed], minlength=n_queries)
+    n_left = n_left if first is None else first.left
     groups = Groups(query, pair, start, length, slots, retrieved, n_left, cut, room, whole, doomed)
     keep = (stays & judged) | (cut & (judged | doomed))
     # Where all stay, nothing is copied: many of these columns are one and the same by now.

@@ -151,11 +151,15 @@ def finish(
     judgments: Judgments,
     choice: Choice,
     observed: ObservedOrder | None = None,
+    only: int | None = None,
 ) -> Standing:
-    """The standing of grouped rows: survivors enumerated, missing documents appended."""
+    """The standing of grouped rows: survivors enumerated, missing documents appended.
+
+    only: how many ranks matter; lists that have as many documents get none appended.
+    """
     standing = _with_survivors(groups, judgments, choice) if groups.cut.any() else standing_of(groups)
     if choice.add == "append":
-        return _append(collection, rows, standing, judgments, choice, observed)
+        return _append(collection, rows, standing, judgments, choice, observed, only)
     if choice.add == "insert":
         inserted = np.bincount(standing.instance[~standing.retrieved], minlength=len(standing.query))
         return replace(standing, n_final=standing.n_left + inserted)
@@ -188,10 +192,18 @@ def _with_survivors(groups: Groups, judgments: Judgments, choice: Choice) -> Sta
 
 
 def _missing(
-    collection: Collection, rows: RunRows, standing: Standing, judgments: Judgments, own: str
+    collection: Collection, rows: RunRows, standing: Standing, judgments: Judgments, own: str, only: int | None
 ) -> tuple[Ints, Ints]:
-    """(instance, pair) of every judged document that is not in an instance's ranking, by pair."""
-    barred = ~judgments.judged | ~collection.in_run[collection.judged.query]
+    """(instance, pair) of every judged document that is not in an instance's ranking, by pair.
+
+    only: of queries with an instance of fewer documents than that alone.
+    """
+    open_to = collection.in_run
+    if only is not None:
+        short = np.zeros(len(open_to), dtype=np.bool_)
+        short[standing.query[standing.n_left < only]] = True
+        open_to = open_to & short
+    barred = ~judgments.judged | ~open_to[collection.judged.query]
     if own == "drop":
         dropped = rows.judged[rows.own & ~rows.inserted & (rows.judged >= 0)]
         barred[dropped] = True
@@ -230,8 +242,9 @@ def _append(
     judgments: Judgments,
     choice: Choice,
     observed: ObservedOrder | None,
+    only: int | None,
 ) -> Standing:
-    instance, pair = _missing(collection, rows, standing, judgments, choice.own)
+    instance, pair = _missing(collection, rows, standing, judgments, choice.own, only)
     count = np.bincount(instance, minlength=len(standing.query))
     symmetric = choice.ties in ("average", "best", "worst")
     if symmetric:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rich import box
 from rich._export_format import CONSOLE_SVG_FORMAT
@@ -21,6 +22,8 @@ from ndcgauge.report.printable import visible
 from ndcgauge.report.remarks import called_lines, envelope_line, evaluator_lines, input_lines, spec_lines, spec_rows
 from ndcgauge.report.several import perturbation_lines, several_tables
 from ndcgauge.report.tables import (
+    Cell,
+    Column,
     Table,
     axis_table,
     compact_family_table,
@@ -35,6 +38,8 @@ from ndcgauge.results.model import EvaluatorEntry, Report
 _STYLES = {"good": "green", "known": "magenta", "bad": "bold red", "plain": ""}
 _GAP = 2
 """Columns between two cells."""
+LONG = 200
+"""Rows from which a table that needs no folding is written line by line: rich takes a second for a thousand rows."""
 
 
 class Page:
@@ -67,19 +72,13 @@ class Page:
 
     def table(self, table: Table, *, gap: int = _GAP) -> None:
         """A table below its title."""
-        shown = RichTable(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, gap - 1, 0, 0), pad_edge=False)
-        for column in table.columns:
-            shown.add_column(
-                _cell(column.name),
-                justify="right" if column.numeric else "left",
-                overflow="fold",
-                no_wrap=not column.folds,
-                vertical="bottom" if "\n" in column.name else "top",
-            )
-        for row in table.rows:
-            shown.add_row(*(_cell(cell.text, _STYLES[cell.status]) for cell in row))
         self.line(table.title, "bold")
-        self._console.print(shown)
+        widths = _widths(table)
+        if len(table.rows) >= LONG and sum(widths) + gap * (len(widths) - 1) <= self._width and _is_plain(table):
+            self._console.print(_shown(replace(table, rows=[]), gap, widths))
+            self._console.out("\n".join(_line(row, table.columns, widths, gap) for row in table.rows), highlight=False)
+        else:
+            self._console.print(_shown(table, gap))
         self.line()
 
     def picture(self, title: str) -> str:
@@ -97,14 +96,46 @@ class Page:
         return "\n".join(kept).rstrip("\n") + "\n"
 
 
+def _shown(table: Table, gap: int, widths: Sequence[int] | None = None) -> RichTable:
+    """A table as rich lays it out; widths: at least those of its columns."""
+    shown = RichTable(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, gap - 1, 0, 0), pad_edge=False)
+    for column, width in zip(table.columns, widths or [1] * len(table.columns), strict=True):
+        shown.add_column(
+            _cell(column.name),
+            justify="right" if column.numeric else "left",
+            overflow="fold",
+            no_wrap=not column.folds,
+            vertical="bottom" if "\n" in column.name else "top",
+            min_width=width,
+        )
+    for row in table.rows:
+        shown.add_row(*(_cell(cell.text, _STYLES[cell.status]) for cell in row))
+    return shown
+
+
+def _is_plain(table: Table) -> bool:
+    """Whether every cell is one line without a style."""
+    return all(cell.status == "plain" and "\n" not in cell.text for row in table.rows for cell in row)
+
+
+def _line(row: Sequence[Cell], columns: Sequence[Column], widths: Sequence[int], gap: int) -> str:
+    """A row as text, as rich would write it."""
+    cells: list[str] = []
+    for cell, column, width in zip(row, columns, widths, strict=True):
+        text = visible(cell.text)
+        blank = " " * (width - cell_len(text))
+        cells.append(blank + text if column.numeric else text + blank)
+    return (" " * gap).join(cells)
+
+
 def _cell(text: str, style: str = "") -> Text:
     """A cell in which nothing is markup; our own line breaks are kept, an id has none left."""
     return Text("\n".join(map(visible, text.split("\n"))), style=style)
 
 
-def natural_width(table: Table) -> int:
-    """Columns that a table takes where no cell is folded."""
-    widths = [
+def _widths(table: Table) -> list[int]:
+    """Columns that each column of a table takes where no cell is folded."""
+    return [
         max(
             cell_len(visible(part))
             for text in (column.name, *(row[place].text for row in table.rows))
@@ -112,6 +143,11 @@ def natural_width(table: Table) -> int:
         )
         for place, column in enumerate(table.columns)
     ]
+
+
+def natural_width(table: Table) -> int:
+    """Columns that a table takes where no cell is folded."""
+    widths = _widths(table)
     return sum(widths) + _GAP * (len(widths) - 1)
 
 

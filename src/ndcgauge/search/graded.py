@@ -38,7 +38,7 @@ class GradedQuotients:
         self.both = collection.in_qrels & collection.in_run
         self.nothing = np.zeros(len(self.both), dtype=np.int64)
         """(queries,) the documents left of a run where no run enters."""
-        self._recent: tuple[int, Standing] | None = None
+        self._recent: tuple[tuple[int, int | None], Standing] | None = None
 
     def make(self, codes: Ints) -> Quotients:
         """The quotients of distinct codes, aggregation axes at their first values."""
@@ -105,7 +105,8 @@ class GradedQuotients:
                 first = int(places[0])
                 gains = self.judging.gains(int(judged[first]))
                 if gains is not None:
-                    row = rows.dcg(int(judged[first]), gains.of_pairs, ties[first], discounts[first])
+                    name = int(judged[first])
+                    row = rows.dcg(name, gains.of_pairs, ties[first], discounts[first], gains.matters)
                     result[places] = made.numerators.add(row[self.both])
         return result
 
@@ -116,22 +117,23 @@ class GradedQuotients:
         """
         spec = self.spec_of(code)
         if spec["unretrieved"] != "append" or spec.cutoff is None:
-            return self._made(code, spec)
+            return self._made(code, spec, spec.cutoff)
         alone = int(self.digits.without(np.array([code]), "unretrieved")[0])
         plain = self.spec_of(alone)
         if plain["unretrieved"] != "absent":
             return self._made(code, spec)
-        before = self._made(alone, plain)
+        before = self._made(alone, plain, spec.cutoff)
         if not before.extra and bool((before.n_left[self.both] >= spec.cutoff).all()):
             return before
         if before.extra * max(1, len(self.collection.judged.query)) > MOST_APPENDED * max(1, int(self.both.sum())):
             raise NoClosedForm("the documents appended after every composition of a cut tie are too many to list")
         return self._made(code, spec)
 
-    def _made(self, code: int, spec: MetricSpec) -> Standing:
-        if self._recent is None or self._recent[0] != code:
+    def _made(self, code: int, spec: MetricSpec, only: int | None = None) -> Standing:
+        """The standing of a code, kept until the next; only: as in `Evaluation.standing`."""
+        if self._recent is None or self._recent[0] != (code, only):
             self.judging.evaluation.forget_rankings()
-            self._recent = (code, self.judging.evaluation.standing(spec))
+            self._recent = (code, only), self.judging.evaluation.standing(spec, only)
         return self._recent[1]
 
     def _denominators(self, codes: Ints, of_run: Bools, made: Quotients) -> Ints:

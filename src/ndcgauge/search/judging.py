@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ndcgauge.data.collection import Collection, Floats, Ints
+import numpy as np
+
+from ndcgauge.data.collection import Bools, Collection, Floats, Ints
 from ndcgauge.errors import UsageError
 from ndcgauge.reference import Evaluation
 from ndcgauge.reference.ideals import NO_LIMIT, SortedGains, ideal_of_gains, ideal_of_perfect, sorted_gains, top_gains
@@ -18,6 +20,8 @@ class Gains:
 
     of_pairs: Floats
     """(pairs + 1,) in the DCG."""
+    matters: Bools
+    """(pairs + 1,) where that is not 0; one array for all gains that are so at the same documents."""
     in_ideal: Floats
     """(pairs + 1,)"""
     ranked: Ranked
@@ -37,6 +41,7 @@ class Judging:
         self._spec_of = spec_of
         self._gains: dict[int, Gains | None] = {}
         self._ideals: dict[tuple[int, str, int, str], Floats] = {}
+        self._patterns: list[Bools] = []
         self._limits: dict[bytes, int] = {}
         """The limits met, numbered."""
 
@@ -54,13 +59,22 @@ class Judging:
         judgments = self.evaluation.judgments(spec)
         top, count = top_gains(judgments, in_ideal, self.size)
         del in_dcg
+        of_pairs = self.evaluation.pair_gains(spec, ideal=False)
         return Gains(
-            of_pairs=self.evaluation.pair_gains(spec, ideal=False),
+            of_pairs=of_pairs,
+            matters=self._pattern(of_pairs != 0),
             in_ideal=self.evaluation.pair_gains(spec, ideal=True),
             ranked=Ranked(sorted_gains(judgments.query, in_ideal), spec.cutoff),
             top=top,
             judged=count,
         )
+
+    def _pattern(self, matters: Bools) -> Bools:
+        for known in self._patterns:
+            if np.array_equal(known, matters):
+                return known
+        self._patterns.append(matters)
+        return matters
 
     def ideal(self, code: int, gains: Gains, ideal: str, limit: Ints, cutoff: int | None, discount: str) -> Floats:
         """(queries,) ideal DCG over the judged documents, or as many of the top grade.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -11,11 +11,12 @@ from pathlib import Path
 from ndcgauge.evaluators.answers import Answer
 from ndcgauge.evaluators.outcomes import Crashed, Outcome, Refused
 from ndcgauge.evaluators.references import EvaluatorRef
-from ndcgauge.evaluators.workers import Job, Workers
+from ndcgauge.evaluators.workers import Answers, Job, Workers
 from ndcgauge.suite.batching import Batch, Part
 from ndcgauge.suite.trials import Given, Trial
 
-Answers = dict[tuple[str, str], Answer]
+Ready = Callable[[Sequence[EvaluatorRef]], None]
+"""Told of the evaluators of a library that has answered everything."""
 
 
 @dataclass
@@ -31,15 +32,23 @@ class Asking:
     calls: int = 0
     """How many pairs of files were given to evaluators, counted once for each evaluator."""
 
-    def ask(self, evaluators: Sequence[EvaluatorRef], batches: Sequence[Batch]) -> None:
+    def ask(self, evaluators: Sequence[EvaluatorRef], batches: Sequence[Batch], ready: Ready | None = None) -> None:
         """Asks every evaluator about every batch. Never raises for what an evaluator does.
+
+        ready: called as soon as a library is through, while others work.
 
         Where one gives nothing for a file that several cases share, or stops in the middle of it, the
         rest is asked again in halves, so that a case which breaks an evaluator breaks no other case.
         """
-        for batch, answers in zip(batches, self._calls(evaluators, batches), strict=True):
-            for each in evaluators:
-                self._take(each, batch, answers)
+
+        def take(group: Sequence[EvaluatorRef], given: Sequence[Answers]) -> None:
+            for batch, answers in zip(batches, given, strict=True):
+                for each in group:
+                    self._take(each, batch, answers)
+            if ready is not None:
+                ready(group)
+
+        self.workers.evaluate_all(evaluators, self._jobs(batches, len(evaluators)), take)
 
     def versions(self, evaluator: str) -> dict[str, str]:
         """Library to version, as an evaluator reported them."""
@@ -50,15 +59,18 @@ class Asking:
     def again(self, evaluator: EvaluatorRef, batches: Sequence[Batch]) -> dict[Trial, Given]:
         """What an evaluator gives for the same batches at another call."""
         found: dict[Trial, Given] = {}
-        for batch, answers in zip(batches, self._calls([evaluator], batches), strict=True):
+        for batch, answers in zip(batches, self._calls(evaluator, batches), strict=True):
             found |= {
                 part.trial: _given(part, batch, answers[evaluator.id, part.trial.measure.name]) for part in batch.parts
             }
         return found
 
-    def _calls(self, evaluators: Sequence[EvaluatorRef], batches: Sequence[Batch]) -> list[Answers]:
-        """The answers to each batch; libraries do not wait for each other."""
-        return self.workers.evaluate_all(evaluators, [self._job(batch, len(evaluators)) for batch in batches])
+    def _calls(self, evaluator: EvaluatorRef, batches: Sequence[Batch]) -> list[Answers]:
+        """An evaluator's answers to each batch."""
+        return [self.workers.evaluate([evaluator], job) for job in self._jobs(batches, 1)]
+
+    def _jobs(self, batches: Sequence[Batch], asked: int) -> list[Job]:
+        return [self._job(batch, asked) for batch in batches]
 
     def _job(self, batch: Batch, asked: int) -> Job:
         self.calls += asked
@@ -88,7 +100,7 @@ class Asking:
 
     def _take_part(self, evaluator: EvaluatorRef, batch: Batch, parts: Sequence[Part]) -> None:
         smaller = batch.only(parts)
-        self._take(evaluator, smaller, self._calls([evaluator], [smaller])[0])
+        self._take(evaluator, smaller, self._calls(evaluator, [smaller])[0])
 
 
 def _stopped(outcomes: Sequence[tuple[Part, Outcome | None]]) -> list[Part]:

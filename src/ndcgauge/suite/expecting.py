@@ -87,10 +87,13 @@ class PairReference:
     needs: Needs
     expectations: Mapping[MetricSpec, Expectation] = field(default_factory=dict[MetricSpec, Expectation])
     """The closed forms of a case, by specification."""
-    _read: dict[str, Evaluation | InputError] = field(default_factory=dict[str, "Evaluation | InputError"])
+    _read: dict[tuple[str, bool], Evaluation | InputError] = field(
+        default_factory=dict[tuple[str, bool], "Evaluation | InputError"]
+    )
+    """By `nul`, and whether documents are inserted at a score."""
     _known: dict[MetricSpec, Expecting] = field(default_factory=dict[MetricSpec, Expecting])
-    _shown: dict[tuple[int, str, str], tuple[Orders, Evaluation | None]] = field(
-        default_factory=dict[tuple[int, str, str], "tuple[Orders, Evaluation | None]"]
+    _shown: dict[tuple[int, str, str, bool], tuple[Orders, Evaluation | None]] = field(
+        default_factory=dict[tuple[int, str, str, bool], "tuple[Orders, Evaluation | None]"]
     )
     """By identity of the orders: those, and the shared work under them; None where they are no orders of the run."""
     _folder: tempfile.TemporaryDirectory[str] | None = None
@@ -98,7 +101,7 @@ class PairReference:
     @cached_property
     def retrieved(self) -> frozenset[str]:
         """The queries of the run; none where the files cannot be read."""
-        evaluation = self._evaluation("keep")
+        evaluation = self._evaluation("keep", inserting=False)
         if isinstance(evaluation, InputError):
             return frozenset()
         collection = evaluation.collection
@@ -126,17 +129,17 @@ class PairReference:
         return self._computed(spec)
 
     def _computed(self, spec: MetricSpec) -> Expecting:
-        evaluation = self._evaluation(spec["nul"])
+        evaluation = self._evaluation(spec["nul"], inserting=_inserts(spec))
         if isinstance(evaluation, InputError):
             return Expecting("input", {}, None)
         return _scored(evaluation, spec)
 
     def _observed(self, spec: MetricSpec, docs: Orders) -> Expecting:
         """The reference under an order that an evaluator showed; the envelope where it is no order of the run."""
-        evaluation = self._evaluation(spec["nul"])
+        evaluation = self._evaluation(spec["nul"], inserting=_inserts(spec))
         if isinstance(evaluation, InputError):
             return Expecting("input", {}, None)
-        key = (id(docs), spec["nul"], spec["run_duplicates"])
+        key = (id(docs), spec["nul"], spec["run_duplicates"], _inserts(spec))
         if key not in self._shown:
             order = order_of(docs, evaluation.collection, spec["run_duplicates"]).order
             # The orders are kept too, so that their identity stays theirs.
@@ -152,20 +155,23 @@ class PairReference:
             self._known[plain] = _scored(own, plain)
         return self._known[plain]
 
-    def _evaluation(self, on_nul: str) -> Evaluation | InputError:
+    def _evaluation(self, on_nul: str, *, inserting: bool) -> Evaluation | InputError:
         on_nul = on_nul if b"\0" in self.qrels + self.run else "keep"
-        if on_nul not in self._read:
+        key = on_nul, inserting
+        if key not in self._read:
             try:
-                self._read[on_nul] = Evaluation(self._collection(on_nul), {})
+                self._read[key] = Evaluation(self._collection(on_nul, inserting=inserting), {})
             except InputError as error:
-                self._read[on_nul] = error
-        return self._read[on_nul]
+                self._read[key] = error
+        return self._read[key]
 
-    def _collection(self, on_nul: str) -> Collection:
+    def _collection(self, on_nul: str, *, inserting: bool) -> Collection:
         qrels, run = self._files
+        # A dozen rankings with documents inserted take as long as the rest: few specifications ask for one.
+        needs = self.needs if inserting else Needs(self.needs.min_scores, frozenset())
         # Every line is kept: which of them counts is the specification's to say.
         return read_collection(
-            open_source(qrels), open_source(run), needs=self.needs, on_duplicate="all", on_nul=on_nul
+            open_source(qrels), open_source(run), needs=needs, on_duplicate="all", on_nul=on_nul
         ).collection
 
     @cached_property
@@ -176,6 +182,10 @@ class PairReference:
         qrels.write_bytes(self.qrels)
         run.write_bytes(self.run)
         return qrels, run
+
+
+def _inserts(spec: MetricSpec) -> bool:
+    return spec["unretrieved"].startswith("score:")
 
 
 def needs_of(cases: Iterable[Case]) -> Needs:

@@ -25,6 +25,6 @@ def test_the_archive_is_made_once_and_changes_no_number(
         assert not made.exists()
         answers += [workers.evaluate([Catalogued("pyserini")], job)["pyserini", "ndcg@10"] for _ in range(3)]
     (folder,) = made.iterdir()
-    assert {each.name for each in folder.iterdir()} == {"classes.jsa", "java"}
+    assert {each.name for each in folder.iterdir()} == {"classes.aot", "java"}
     assert {mean(each) for each in answers} == {0.7683}
     assert all(each.captured.stderr == answers[0].captured.stderr for each in answers)
