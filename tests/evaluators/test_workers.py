@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -217,6 +218,37 @@ def test_answers_come_in_the_order_of_the_call(job: Job) -> None:
     with Workers(Limits(seconds=3.0)) as workers:
         answers = workers.evaluate([fake("hang"), fake("right")], job)
     assert list(answers) == [("hang", "ndcg@10"), ("right", "ndcg@10")]
+
+
+def test_no_more_are_at_work_than_jobs_say_whoever_asks(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    at_work, most = 0, 0
+    answers_of = Workers._answers  # pyright: ignore[reportPrivateUsage] - where a request is made
+
+    def counted(*arguments: Any) -> list[Answer]:
+        nonlocal at_work, most
+        at_work += 1
+        most = max(most, at_work)
+        time.sleep(0.2)
+        try:
+            return answers_of(*arguments)
+        finally:
+            at_work -= 1
+
+    monkeypatch.setattr(Workers, "_answers", counted)
+
+    def most_of(jobs: int) -> int:
+        nonlocal most
+        most = 0
+        with Workers(PATIENT, jobs) as workers:
+
+            def again(group: Sequence[EvaluatorRef], _: Sequence[Answers]) -> None:
+                workers.evaluate(group, job)
+
+            workers.evaluate_all([fake("right"), fake("zero"), fake("chatter")], [job], again)
+        return most
+
+    assert most_of(1) == 1
+    assert most_of(8) > 1
 
 
 def test_what_is_raised_by_the_caller_ends_the_processes(job: Job) -> None:

@@ -110,6 +110,17 @@ def test_an_evaluator_that_cannot_start_or_dies_is_told_as_such(capfd: pytest.Ca
     assert document["evaluators"][0]["conforms"] is False
 
 
+def test_a_library_that_is_not_installed_is_told_with_how_to_get_it(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    # Over the whole suite: nobody is there to be asked about any of its files.
+    assert run(["check", "-e", "pyserini", "-f", "json"]) == 4
+    out = capfd.readouterr()
+    assert json.loads(out.out)["evaluators"][0]["outcome"] == "unavailable"
+    assert "pip install 'ndcgauge[pyserini]'" in out.err
+
+
 def test_options_that_cannot_be_meant_are_refused() -> None:
     with pytest.raises(UsageError, match="NAME=PRESET"):
         check_options(["sklearn"], profiles=["sklearn=burges2005"])

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ndcgauge.suite.batching import batches, joined, stands_alone
+from ndcgauge.suite.batching import FILLER, batches, joined, stands_alone
 from ndcgauge.suite.loading import load_cases
 from ndcgauge.suite.trials import trials_of
 
@@ -43,3 +43,23 @@ def test_cases_of_the_same_bytes_share_their_lines() -> None:
     (batch,) = batches(same)
     assert len(batch.parts) == 2
     assert batch.run == same[0].case.run
+
+
+def test_shared_files_have_ids_as_long_as_the_longest_of_the_suite() -> None:
+    planned = batches(TRIALS)
+    longest = {batch.alone: 0 for batch in planned}
+    for batch in planned:
+        docs = [line.split()[2] for line in batch.run.splitlines() if len(line.split()) > 2]
+        length = max(map(len, docs), default=0)
+        if not batch.alone:
+            assert length == len(FILLER[1])
+        longest[batch.alone] = max(longest[batch.alone], length)
+    assert longest[True] <= longest[False]
+
+
+def test_the_filler_is_of_no_part_and_left_out_where_parts_are_asked_again() -> None:
+    shared = [batch for batch in batches(TRIALS) if not batch.alone]
+    for batch in shared:
+        assert all(FILLER[0].decode() not in part.names.values() for part in batch.parts)
+        assert FILLER[0] in batch.qrels
+        assert FILLER[0] not in batch.only(batch.parts[:2]).qrels

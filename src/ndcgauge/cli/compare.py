@@ -151,11 +151,11 @@ def show(report: Report, form: str, paths: list[Path], *, per_query: bool, verbo
     from ndcgauge.report import SUFFIXES, pieces
     from ndcgauge.results.files import write_whole
 
-    if "html" in (form, *(SUFFIXES[path.suffix] for path in paths)):
-        from ndcgauge.report.figures.loading import load_for_figures
-
-        load_for_figures()
     try:
+        if "html" in (form, *(SUFFIXES[path.suffix] for path in paths)):
+            from ndcgauge.report.figures.loading import load_for_figures
+
+            load_for_figures()
         for path in paths:
             write_whole(path, pieces(report, SUFFIXES[path.suffix]))
     finally:

@@ -76,7 +76,7 @@ def _measured(entry: AxisEntry | None) -> str:
 
 def _reasons(measured: dict[str, AxisEntry]) -> Sequence[str]:
     silent: dict[str, list[str]] = {}
-    # In the order of the specification: a saved check has its axes sorted, one that has just been made has not.
+    # In the order of the specification; a document has its axes sorted by name.
     for axis, each in ((axis, measured[axis]) for axis in AXES if axis in measured):
         if each.standing == "undetermined" and axis != "cutoff":
             silent.setdefault(each.reason or "", []).append(axis)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import BoundedSemaphore
 from typing import Any
 
 import platformdirs
@@ -80,10 +81,15 @@ class Workers:
     progress: Progress | None = None
     _processes: dict[str, Process] = field(default_factory=dict[str, Process])
     _started: Started = field(default_factory=Started)
+    _room: BoundedSemaphore = field(init=False)
+    """For as many requests as there may be processes at work, whichever thread makes them."""
     _numbers: itertools.count[int] = field(default_factory=itertools.count)
     _folder: tempfile.TemporaryDirectory[str] | None = None
     _shown: list[Path] = field(default_factory=list[Path])
     """Folders of requests whose answers name an order file in them; those of all others go with the reply."""
+
+    def __post_init__(self) -> None:
+        self._room = BoundedSemaphore(max(1, self.jobs))
 
     def __enter__(self) -> Workers:
         self._folder = tempfile.TemporaryDirectory(prefix="ndcgauge-")
@@ -174,12 +180,14 @@ class Workers:
         if missing is not None:
             return [failed(question, each, missing, called(evaluator, each)) for each in job.measures]
         if isinstance(evaluator, Program) and evaluator.kind == "trec":
-            return run_trec_program(evaluator, job, self.limits, self._started)
+            with self._room:
+                return run_trec_program(evaluator, job, self.limits, self._started)
         lacking = {each: lacks for each in job.measures if (lacks := _unsupported(evaluator, each)) is not None}
         answers = {each: failed(question, each, lacks, "") for each, lacks in lacking.items()}
         rest = [each for each in job.measures if each not in lacking]
         if rest:
-            answers |= dict(zip(rest, self._answers(evaluator, question, rest, job), strict=True))
+            with self._room:
+                answers |= dict(zip(rest, self._answers(evaluator, question, rest, job), strict=True))
         return [answers[each] for each in job.measures]
 
     def _answers(

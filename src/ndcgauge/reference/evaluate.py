@@ -217,7 +217,8 @@ class Evaluation(SharedWork):
     def standing(self, spec: MetricSpec, only: int | None = None) -> Standing:
         """Where the judged documents stand under the specification's ranking axes.
 
-        only: how many ranks matter, from the first one on; documents beyond them may then be left out.
+        only: how many ranks matter, from the first one on. Documents beyond them may then be left out, and what is
+        appended to longer lists: such a standing is for numerators alone.
         """
         key, choice, sources = self._standing_key(spec)
         if choice.own == "drop" or choice.add == "insert":
@@ -240,7 +241,7 @@ class Evaluation(SharedWork):
 
         return self._once(("standing", self._place(spec), only), make)
 
-    def _first(self, spec: MetricSpec, only: int) -> First:
+    def _first(self, spec: MetricSpec, only: int) -> First | None:
         key, choice, sources = self._standing_key(spec)
         drop, rows, judgments = choice.drop_unjudged, self._rows(spec), self.judgments(spec)
         return self._once(

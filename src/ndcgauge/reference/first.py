@@ -22,12 +22,14 @@ class First(NamedTuple):
 
 def first_rows(
     rows: RunRows, key: RankingKey, judgments: Judgments, k: int, queries: int, *, drop_unjudged: bool
-) -> First:
-    """The rows that can reach the first `k` ranks after drops, under whatever tie rule.
+) -> First | None:
+    """The rows that can reach the first `k` ranks after drops, under whatever tie rule; None where all lists are short.
 
     For lists to which nothing is added and that no `depth` cuts.
     """
     ranking = rows.rankings[key]
+    if int(ranking.ranked.max(initial=0)) <= k:
+        return None
     index = np.flatnonzero(ranking.start > 0)
     query, start = rows.query[index].astype(np.int64), ranking.start[index].astype(np.int64)
     pair = rows.judged[index]

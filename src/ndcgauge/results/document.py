@@ -23,5 +23,4 @@ Every mapping of a document is one of these.
 class Document(BaseModel):
     """A frozen part of the document with closed keys."""
 
-    # A part is built into the whole document's validator, and seldom needs one of its own.
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)

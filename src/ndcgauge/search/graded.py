@@ -121,13 +121,13 @@ class GradedQuotients:
         alone = int(self.digits.without(np.array([code]), "unretrieved")[0])
         plain = self.spec_of(alone)
         if plain["unretrieved"] != "absent":
-            return self._made(code, spec)
+            return self._made(code, spec, spec.cutoff)
         before = self._made(alone, plain, spec.cutoff)
         if not before.extra and bool((before.n_left[self.both] >= spec.cutoff).all()):
             return before
         if before.extra * max(1, len(self.collection.judged.query)) > MOST_APPENDED * max(1, int(self.both.sum())):
             raise NoClosedForm("the documents appended after every composition of a cut tie are too many to list")
-        return self._made(code, spec)
+        return self._made(code, spec, spec.cutoff)
 
     def _made(self, code: int, spec: MetricSpec, only: int | None = None) -> Standing:
         """The standing of a code, kept until the next; only: as in `Evaluation.standing`."""

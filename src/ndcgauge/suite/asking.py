@@ -40,6 +40,8 @@ class Asking:
         Where one gives nothing for a file that several cases share, or stops in the middle of it, the
         rest is asked again in halves, so that a case which breaks an evaluator breaks no other case.
         """
+        if not evaluators:
+            return
 
         def take(group: Sequence[EvaluatorRef], given: Sequence[Answers]) -> None:
             for batch, answers in zip(batches, given, strict=True):

