@@ -278,7 +278,8 @@ class Evaluation(SharedWork):
         gains = self._gain_key(spec)
         key = ("dcg", place, spec["cutoff"], gains, spec["ties"], spec["discount"])
         of_pairs = self.pair_gains(spec, ideal=False)
-        return self._once(key, lambda: numerators.dcg(gains, of_pairs, spec["ties"], spec["discount"]))
+        matters = self._once(("matters", gains), lambda: of_pairs != 0)
+        return self._once(key, lambda: numerators.dcg(gains, of_pairs, spec["ties"], spec["discount"], matters))
 
     def _relevance(self, spec: MetricSpec) -> Floats:
         """(pairs + 1,) relevant lines of each pair; for `judged`, lines at all."""

@@ -65,7 +65,9 @@ def in_order(standing: Standing, gain: Floats, ties: str, cutoff: int | None) ->
             order = np.arange(len(rank))
             order[tied] = tied[np.lexsort((rank[tied], standing.start[tied], instance[tied]))]
             rank, gain = rank[order], gain[order]
-    inside = rank <= (np.iinfo(np.int64).max - 1 if cutoff is None else cutoff)
+    if cutoff is None:
+        return instance, rank, gain
+    inside = rank <= cutoff
     return instance[inside], rank[inside], gain[inside]
 
 
