@@ -296,7 +296,7 @@ ROWS: dict[str, Callable[[Bench], list[Row]]] = {
     "help": help_and_version,
     **{peer: against(peer, target) for peer, target in PEERS.items()},
     "compare": comparing,
-    **{f"adapter-{peer}": adapter(peer) for peer in PEERS},
+    **{f"adapter-{peer}": adapter(peer) for peer in COMPARED},
     "demo": demo,
 }
 

@@ -109,8 +109,9 @@ def fuzz(
     """Looks for differences between two evaluators, or between one and its profile, for `budget` seconds.
 
     beyond: axes; a difference that they alone make is left out. profiles: program name to the preset that it is
-    declared to compute. The same seed draws the same examples; how many
-    fit into the budget depends on the machine. Raises UsageError for other than one or two evaluators, for one
+    declared to compute. The same seed draws the same examples in a process that has loaded the same modules
+    (hypothesis draws constants of the code that is loaded, too); how many fit into the budget depends on the
+    machine. Raises UsageError for other than one or two evaluators, for one
     that is not here, and for a measure that one lacks; EvaluatorError for one that gives no answer in time.
     """
     if not 1 <= len(evaluators) <= 2 or len({each.id for each in evaluators}) < len(evaluators):

@@ -98,12 +98,20 @@ def examples(draw: st.DrawFn) -> Example:
 
 def smaller(example: Example) -> Iterator[Example]:
     """Examples that are simpler by one step each: pieces left out (half, a quarter, … one document), grades and
-    scores made plainer, lines put in order."""
+    scores made plainer, lines put in order.
+
+    Where one document is left out, the others' grades are also turned round: an unjudged document at the top may be
+    all that keeps a list from its ideal order.
+    """
     docs = example.retrieved
     size = len(docs) // 2
     while size:
         for begin in range(0, len(docs), size):
-            yield replace(example, retrieved=docs[:begin] + docs[begin + size :])
+            kept = docs[:begin] + docs[begin + size :]
+            yield replace(example, retrieved=kept)
+            if size == 1:
+                turned = zip(kept, reversed(kept), strict=True)
+                yield replace(example, retrieved=tuple(replace(each, grade=other.grade) for each, other in turned))
         size //= 2
     for number in range(len(example.missing)):
         yield replace(example, missing=example.missing[:number] + example.missing[number + 1 :])

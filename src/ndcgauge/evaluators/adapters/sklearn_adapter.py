@@ -18,7 +18,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-WHITE = bytes.maketrans(b"\t\n\v\f\r", b"     ")
 Table = dict[str, dict[str, float]]
 TABLES: dict[tuple[Any, ...], Table] = {}
 """What was read last, by path, columns, time and size: several ids of this library read the same files."""
@@ -44,22 +43,24 @@ def table_of(path: str, doc: int, number: int) -> Table:
 def read(path: str, doc: int, number: int) -> Table:
     """Query to document to number, from a TREC file; a repeated document keeps its last line.
 
-    White space is C's isspace, ids are the file's bytes. Raises ValueError for a line that lacks
+    White space is C's isspace, as for `bytes.split`; ids are the file's bytes. Raises ValueError for a line that lacks
     one of the columns or has no number there.
     """
     table: Table = {}
+    query, rows, last = b"", dict[str, float](), max(doc, number)
     with open(path, "rb") as file:  # noqa: PTH123 - the path comes as text
         for count, line in enumerate(file, start=1):
             if line.startswith(b"#"):
                 continue
-            fields = (line.removeprefix(b"\xef\xbb\xbf") if count == 1 else line).translate(WHITE).split(b" ")
-            fields = [field for field in fields if field]
-            if not fields:
-                continue
-            if len(fields) <= max(doc, number):
+            fields = (line.removeprefix(b"\xef\xbb\xbf") if count == 1 else line).split()
+            if len(fields) <= last:
+                if not fields:
+                    continue
                 raise ValueError(f"{path}: line {count} has {len(fields)} columns")
-            query = fields[0].decode("utf-8", "surrogateescape")
-            table.setdefault(query, {})[fields[doc].decode("utf-8", "surrogateescape")] = float(fields[number])
+            if fields[0] != query:
+                query = fields[0]
+                rows = table.setdefault(query.decode("utf-8", "surrogateescape"), {})
+            rows[fields[doc].decode("utf-8", "surrogateescape")] = float(fields[number])
     return table
 
 
