@@ -65,9 +65,8 @@ def in_order(standing: Standing, gain: Floats, ties: str, cutoff: int | None) ->
             order = np.arange(len(rank))
             order[tied] = tied[np.lexsort((rank[tied], standing.start[tied], instance[tied]))]
             rank, gain = rank[order], gain[order]
-    if cutoff is None:
-        return instance, rank, gain
-    inside = rank <= cutoff
+    # A document that a cut tie leaves no place for has a rank beyond all.
+    inside = rank <= (np.iinfo(np.int64).max - 1 if cutoff is None else cutoff)
     return instance[inside], rank[inside], gain[inside]
 
 
