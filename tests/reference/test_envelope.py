@@ -25,6 +25,14 @@ def test_one_relevant_document_of_two_tied_ones() -> None:
     assert found.means == pytest.approx((0.6309297535714575, 0.8154648767857288, 1.0), abs=1e-15)
 
 
+@pytest.mark.parametrize(("ties", "expected"), [("worst", 0.0), ("average", 1 / 3), ("best", 1.0)])
+def test_what_a_cut_tie_has_no_place_for_adds_nothing_without_a_cutoff(ties: str, expected: float) -> None:
+    # One relevant document of three tied ones, of which depth leaves one: none, a third or all of its gain of 1.
+    collection = collection_from_lines([("q", "a", 1.0)], [("q", doc, 1.0, 2.0) for doc in "abc"])
+    scores = evaluate(collection, [MetricSpec.of("ndcg", {"cutoff": "none", "depth": "1", "ties": ties})])
+    assert scores.values[0].tolist() == pytest.approx([expected], abs=1e-15)
+
+
 def test_a_pooled_ratio_has_no_envelope_made_of_queries_own_extremes() -> None:
     # Each query's own best order is not the best of the pool: 0.5556 against 0.5833 by ascending ids.
     qrels = [("q1", "a", 1.0), ("q1", "b", 1.0), ("q2", "c", 1.0), ("q3", "c", 1.0)]
