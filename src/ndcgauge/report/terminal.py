@@ -73,8 +73,8 @@ class Page:
     def table(self, table: Table, *, gap: int = _GAP) -> None:
         """A table below its title."""
         self.line(table.title, "bold")
-        widths = _widths(table)
-        if len(table.rows) >= LONG and sum(widths) + gap * (len(widths) - 1) <= self._width and _is_plain(table):
+        if len(table.rows) >= LONG and natural_width(table, gap) <= self._width and _is_plain(table):
+            widths = _widths(table)
             self._console.print(_shown(replace(table, rows=[]), gap, widths))
             self._console.out("\n".join(_line(row, table.columns, widths, gap) for row in table.rows), highlight=False)
         else:
@@ -145,10 +145,10 @@ def _widths(table: Table) -> list[int]:
     ]
 
 
-def natural_width(table: Table) -> int:
+def natural_width(table: Table, gap: int = _GAP) -> int:
     """Columns that a table takes where no cell is folded."""
     widths = _widths(table)
-    return sum(widths) + _GAP * (len(widths) - 1)
+    return sum(widths) + gap * (len(widths) - 1)
 
 
 def render_terminal(
