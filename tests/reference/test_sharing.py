@@ -66,7 +66,7 @@ def test_rankings_gains_and_ideals_are_made_once(
 ) -> None:
     import sys
 
-    module = sys.modules["ndcgauge.reference.evaluate"]
+    module = sys.modules["ndcgauge.reference.ratio_parts"]
     made = counting(
         monkeypatch, module, "stand", "judgments_of", "gains_of_lines", "sorted_gains", "retrieved_gains", "Numerators"
     )

@@ -23,12 +23,12 @@ def combine(standing: Standing, values: Floats, ties: str, among: Bools | None =
 
     `among`: (instances,) those that take part, all if None; their probabilities are then scaled to
     1. A query that has several instances, none of which takes part, gets NaN, as does one with a
-    NaN among those that do.
+    NaN among those that do. Where no query has several, the result is `values` itself.
     """
+    if not standing.extra:
+        return values
     queries = len(values) - standing.extra
     result = values[:queries].copy()
-    if not standing.extra:
-        return result
     several, chosen = _split(standing, among)
     query, weight = standing.query[chosen], standing.weight[chosen]
     if ties == "average":

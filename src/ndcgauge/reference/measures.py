@@ -32,6 +32,8 @@ class Parts(NamedTuple):
     def ratio(self, otherwise: float = 0.0) -> Floats:
         """(instances,) numerator over denominator; `otherwise` where the denominator is not positive."""
         positive = self.denominator > 0
+        if positive.all():
+            return self.numerator / self.denominator
         return np.where(positive, self.numerator / np.where(positive, self.denominator, 1.0), otherwise)
 
 

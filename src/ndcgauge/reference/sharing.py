@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 _OF_ONE_STANDING = frozenset({"groups", "standing", "numerators", "dcg", "parts"})
 """First parts of the keys of what is made of one standing, and no use to others."""
-_LASTING = frozenset({"judgments", "gain", "pairs", "relevance", "matters", "top", "ranked", "first"})
+_LASTING = frozenset({"judgments", "gain", "pairs", "relevance", "population", "matters", "top", "ranked", "first"})
 """First parts of the keys of shared work that no ranking enters, or that serves every tie rule."""
 
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ndcgauge.data.collection import Bools, Collection, Floats, Ints, RunRows
-from ndcgauge.data.columns import distinct, first_of_each
+from ndcgauge.data.columns import among, distinct, first_of_each
 from ndcgauge.reference.grades import Judgments
 from ndcgauge.reference.observed import ObservedOrder
 from ndcgauge.reference.standing import Choice, Groups, NoClosedForm, Standing, standing_of
@@ -173,7 +173,7 @@ def _with_survivors(groups: Groups, judgments: Judgments, choice: Choice) -> Sta
     special = distinct(groups.query[groups.cut])
     for query in special.tolist():
         _expand(groups, query, judgments, choice, builder)
-    keep = ~np.isin(groups.query, special)
+    keep = ~among(groups.query, special)
     weight = np.ones(queries)
     weight[special] = 0.0
     n_left = np.concatenate((groups.n_left, *builder.n_left))
@@ -218,7 +218,7 @@ def _missing(
     instances, pairs = [collection.judged.query[here]], [here]
     extra = np.searchsorted(standing.instance, n_queries)
     entry_query = standing.query[standing.instance[extra:]]
-    for query in np.unique(standing.query[n_queries:]).tolist():
+    for query in distinct(standing.query[n_queries:]).tolist():
         low, high = np.searchsorted(collection.judged.query[wanted], [query, query + 1])
         of_query = wanted[low:high]
         if not len(of_query):
@@ -326,7 +326,7 @@ def split_at_cutoff(standing: Standing, judgments: Judgments, cutoff: int) -> St
         share = float(standing.weight[number]) * probability
         builder.add(int(standing.query[number]), share, left, chosen, of_query, np.full(ways, room, dtype=np.int64))
         weights[number] = 0.0
-    keep = ~np.isin(standing.instance, instances)
+    keep = ~among(standing.instance, instances)
     n_left = np.concatenate((standing.n_left, *builder.n_left))
     return Standing(
         instance=np.concatenate((standing.instance[keep], *(entry[0] for entry in builder.entries))),

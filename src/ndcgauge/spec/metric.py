@@ -82,7 +82,7 @@ class MetricSpec:
 
     def to_dict(self) -> dict[str, str]:
         """Measure and every axis, sorted: what the canonical JSON holds."""
-        return dict(sorted({"measure": self.measure, **self.axes}.items()))
+        return dict(sorted((*self.values, ("measure", self.measure))))
 
     @staticmethod
     def from_dict(values: Mapping[str, str]) -> MetricSpec:
@@ -95,7 +95,7 @@ class MetricSpec:
         """Every axis, sorted, without white space: the identity of the specification."""
         import json
 
-        return json.dumps(self.to_dict(), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+        return json.dumps(self.to_dict(), separators=(",", ":"), ensure_ascii=True)
 
     @cached_property
     def hash(self) -> str:
