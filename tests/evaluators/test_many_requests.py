@@ -43,7 +43,7 @@ def test_an_order_that_was_shown_stays_until_it_is_forgotten(make_job: MakeJob) 
         assert [seen(workers, "shows", make_job) for _ in range(3)] == [1, 2, 3]
         answer = workers.evaluate([counting("shows")], make_job(QRELS, RUN))["shows", "ndcg@10"]
         assert answer.order_file is not None
-        assert answer.order_file.read_text() == '{"query": "q1", "docs": ["D2", "D1"]}\n'
+        assert answer.order_file.read_text() == "q1 D2 D1\n"
         workers.forget()
         assert not answer.order_file.parent.exists()
         assert seen(workers, "shows", make_job) == 1

@@ -77,17 +77,14 @@ def test_libraries_speak_it(name: str, make_job: MakeJob, said: list[tuple[str, 
 
 
 @pytest.mark.parametrize("name", ["sklearn-ignore-ties", "ranx"])
-def test_order_files_are_as_the_schema_says(name: str, make_job: MakeJob) -> None:
+def test_order_files_are_as_the_documentation_says(name: str, make_job: MakeJob) -> None:
     if unavailable(Catalogued(name)):
         pytest.skip(f"{name} is not installed")
     with Workers(Limits(seconds=300.0)) as workers:
         answer = workers.evaluate([Catalogued(name)], make_job(WORKED_QRELS, WORKED_RUN))[name, "ndcg@10"]
         assert answer.order_file is not None
-        lines = [json.loads(line) for line in answer.order_file.read_text(encoding="utf-8").splitlines()]
-    for line in lines:
-        validator("order_line").validate(line)
-    appended = ["D5"] if name == "sklearn-ignore-ties" else []
-    assert lines == [{"query": "a", "docs": ["D2", "X", "D1", "D3", "Y", "D4", *appended]}]
+        written = answer.order_file.read_text(encoding="utf-8")
+    assert written == "a D2 X D1 D3 Y D4" + (" D5" if name == "sklearn-ignore-ties" else "") + "\n"
 
 
 @pytest.mark.parametrize("mode", ["right", "nan", "fails", "refuses", "one-row", "mixed"])

@@ -98,7 +98,7 @@ def test_observed_orders(lines: tuple[Qrels, Run], spec: MetricSpec, random: Ran
     for each in docs.values():
         random.shuffle(each)
     collection = collection_from_lines(qrels, run, NEEDS)
-    order = ObservedOrder(collection, spec["run_duplicates"], docs, collection.lists(list(docs)))
+    order = ObservedOrder(collection, spec["run_duplicates"], docs)
     spec = spec.replace(ties=f"observed:{order.digest}")
     try:
         exact = exact_evaluate(*exact_lines(qrels, run), spec, docs)

@@ -118,7 +118,7 @@ def ordering(trial: Trial, shuffled: random.Random | None, short: int) -> Given:
         return [line.doc for line in sorted(lines, key=key)]
 
     lists = collection.lists(list(map(str, collection.queries)))
-    order = ObservedOrder(collection, "error", {query: ordered(lines) for query, lines in lists.items()}, lists)
+    order = ObservedOrder(collection, "error", {query: ordered(lines) for query, lines in lists.items()})
     cutoff = "none" if trial.measure.cutoff is None else str(trial.measure.cutoff)
     spec = MetricSpec.of(trial.measure.stem, {"cutoff": cutoff, "ties": f"observed:{order.digest}"})
     values, counted, mean = Evaluation(collection, {order.digest: order}).score(spec)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from ndcgauge.data.collection import (
     RunRows,
     TiedGroups,
 )
+from ndcgauge.data.columns import RunColumns
 from ndcgauge.data.extraction import Part, Rows, Standings
 from ndcgauge.data.ids import IdTexts, decode
 from ndcgauge.data.judgments import VARIANTS, Judgments
@@ -28,9 +29,10 @@ PRECISIONS = ("float64", "float32")
 """The values of `score_precision`."""
 
 Lists = Callable[[Sequence[str]], Mapping[str, Sequence[RunLine]]]
+Complete = Callable[[], Iterator[RunColumns]]
 
 
-def assemble(judgments: Judgments, parts: Sequence[Part], needs: Needs, lists: Lists) -> Collection:
+def assemble(judgments: Judgments, parts: Sequence[Part], needs: Needs, lists: Lists, complete: Complete) -> Collection:
     """The collection of a qrels file and the parts of a run, each query of which is in one part only."""
     names = sorted({*judgments.queries, *(query for part in parts for query in part.queries)})
     index = {query: number for number, query in enumerate(names)}
@@ -56,6 +58,7 @@ def assemble(judgments: Judgments, parts: Sequence[Part], needs: Needs, lists: L
         rows=rows,
         has_scores=True,
         lists=lists,
+        complete=complete,
         ties={precision: _ties([part.rows["first"] for part in parts], codes, precision) for precision in PRECISIONS},
     )
 

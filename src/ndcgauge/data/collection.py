@@ -8,13 +8,16 @@ documents; and the judgments. Everything else of a run is dropped while it is re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from ndcgauge.data.columns import RunColumns
 
 Ints = NDArray[np.int64]
 Ranks = NDArray[np.int32]
@@ -180,6 +183,9 @@ class Collection:
     """False where the run has ranks only (score = 1/rank)."""
     lists: Callable[[Sequence[str]], Mapping[str, Sequence[RunLine]]] = field(repr=False, compare=False)
     """Reads the complete lists of some queries again: query id to its lines in file order."""
+    complete: Callable[[], Iterator[RunColumns]] = field(repr=False, compare=False)
+    """Reads the run again: some complete queries at a time, whatever `run_duplicates` says, their lines sorted by query
+    and else as they stand in the file. There may be queries that the collection has no more."""
     ties: Mapping[str, TiedGroups] = field(default_factory=dict[str, TiedGroups])
     """By `score_precision`: the ties of the run's scores, with `run_duplicates=first` where documents repeat."""
 

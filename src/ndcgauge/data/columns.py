@@ -100,7 +100,7 @@ def distinct(values: NDArray[Number]) -> NDArray[Number]:
     return ordered[new]
 
 
-def first_of_each(ordered: Ints) -> Ints:
+def first_of_each(ordered: NDArray[Number]) -> Ints:
     """(n,) the position of the first of the values that equal each; equal ones stand together."""
     new = np.ones(len(ordered), dtype=np.bool_)
     np.not_equal(ordered[1:], ordered[:-1], out=new[1:])

@@ -11,6 +11,7 @@ from ndcgauge.data.extraction import extract
 from ndcgauge.data.forms import QrelsForm, RunForm
 from ndcgauge.data.ids import decode, encode
 from ndcgauge.data.judgments import Judgments, Repeat, judgments_of
+from ndcgauge.data.lists import together
 from ndcgauge.data.options import ReadingOptions, silent
 from ndcgauge.data.qrels_reading import QrelsRead, read_judgments
 from ndcgauge.data.refusals import shown
@@ -76,8 +77,7 @@ def read_lists(
 ) -> Mapping[str, Sequence[RunLine]]:
     """As `lists.read_lists`: every document of some queries. Without ranks, places in the file stand in."""
     wanted = {encode(query): list[RunLine]() for query in queries}
-    quiet = ReadingOptions(options.needs, options.on_duplicate, options.on_nul, silent, options.block, options.small)
-    for columns in run_blocks(form, source, quiet):
+    for columns in run_blocks(form, source, _quiet(options)):
         found = [wanted.get(query) for query in columns.queries]
         rows = zip(
             columns.query.tolist(), columns.rank.tolist(), columns.score.tolist(), columns.line.tolist(), strict=True
@@ -88,6 +88,15 @@ def read_lists(
                 place = f"{rank:g}" if form.has_ranks else str(len(listed) + 1)
                 listed.append(RunLine(decode(columns.doc.raw(row)), place, score, line))
     return {query: wanted[encode(query)] for query in queries}
+
+
+def complete_queries(form: RunForm, source: Source, options: ReadingOptions) -> Iterator[RunColumns]:
+    """As `lists.complete_queries`."""
+    return together(run_blocks(form, source, _quiet(options)))
+
+
+def _quiet(options: ReadingOptions) -> ReadingOptions:
+    return ReadingOptions(options.needs, options.on_duplicate, options.on_nul, silent, options.block, options.small)
 
 
 def _repeated(source: Source, repeat: Repeat, unit: str) -> InputError:

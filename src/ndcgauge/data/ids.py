@@ -80,6 +80,11 @@ class Ids:
         start = int(self.start[index])
         return self.data[start : start + int(self.length[index])].tobytes()
 
+    def texts(self) -> list[bytes]:
+        """The bytes of each id."""
+        data, ends = self.packed().tobytes(), np.cumsum(self.length).tolist()
+        return [data[begin:end] for begin, end in zip((0, *ends), ends, strict=False)]
+
     def take(self, index: Ints | Bools) -> Ids:
         """The ids at some positions, over the same bytes."""
         return Ids(self.data, self.start[index], self.length[index])

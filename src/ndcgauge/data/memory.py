@@ -49,18 +49,15 @@ def collection_from_lines(
         )
     )
     queries, query_codes = _coded([line[0] for line in ranked])
-    part = extract(
-        RunColumns(
-            queries,
-            query_codes,
-            Ids.of(encode(line[1]) for line in ranked),
-            np.array([line[2] for line in ranked], dtype=np.float64),
-            np.array([line[3] for line in ranked], dtype=np.float64),
-            np.arange(1, len(ranked) + 1, dtype=np.int64),
-        ),
-        judgments,
-        needs,
+    columns = RunColumns(
+        queries,
+        query_codes,
+        Ids.of(encode(line[1]) for line in ranked),
+        np.array([line[2] for line in ranked], dtype=np.float64),
+        np.array([line[3] for line in ranked], dtype=np.float64),
+        np.arange(1, len(ranked) + 1, dtype=np.int64),
     )
+    part = extract(columns, judgments, needs)
     if on_duplicate == "error":
         for name, repeat in (("qrels", judgments.repeat), ("run", part.repeat)):
             if repeat is not None:
@@ -73,7 +70,7 @@ def collection_from_lines(
                 found[query].append(RunLine(doc, f"{rank:g}", score, number))
         return found
 
-    return assemble(judgments, [part], needs, lists)
+    return assemble(judgments, [part], needs, lists, lambda: iter([columns.by_query()]))
 
 
 def _coded(queries: Sequence[str]) -> tuple[list[bytes], Ints]:

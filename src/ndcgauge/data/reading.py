@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -12,6 +12,7 @@ from ndcgauge.data import detection
 from ndcgauge.data.assembly import assemble
 from ndcgauge.data.blocks import has_mark
 from ndcgauge.data.collection import DEFAULT_NEEDS, Collection, Needs, RunLine
+from ndcgauge.data.columns import RunColumns
 from ndcgauge.data.ids import decode
 from ndcgauge.data.judgments import Judgments
 from ndcgauge.data.options import Progress, ReadingOptions, silent
@@ -193,6 +194,15 @@ def run_with(qrels: Qrels, source: Source, options: ReadingOptions) -> Loaded:
 
         return read_lists(source, places, queries)
 
+    def complete() -> Iterator[RunColumns]:
+        if form is not None:
+            from ndcgauge.data import foreign
+
+            return foreign.complete_queries(form, source, options)
+        from ndcgauge.data.lists import complete_queries
+
+        return complete_queries(source, [extent for _, extent in places], _run_reader(source, options))
+
     file = InputFile(
         name=source.name,
         format="trec run" if form is None else form.title,
@@ -204,7 +214,7 @@ def run_with(qrels: Qrels, source: Source, options: ReadingOptions) -> Loaded:
         source=source,
         writer=None if form is None else _run_writer(form, source, options),
     )
-    collection = assemble(qrels.judgments, read.parts, options.needs, lists)
+    collection = assemble(qrels.judgments, read.parts, options.needs, lists, complete)
     if form is not None and not form.has_scores:
         collection = replace(collection, has_scores=False)
     return Loaded(collection, qrels.file, file, (*qrels.warnings, *_warnings(source), *noted))

@@ -18,6 +18,8 @@ import psutil
 
 LOOK = 0.25
 """Seconds between two looks at a process that has not answered."""
+RARELY = 4.0
+"""Most seconds between two searches for the children of a process: each goes through all processes of the machine."""
 LONGEST_LINE = 1 << 28
 """Bytes of one reply, or of all that goes to standard error, beyond which a process is taken to flood us."""
 TAIL = 4096
@@ -69,6 +71,8 @@ class Process:
             start_new_session=True,
         )
         self._rest = b""
+        self._known: list[psutil.Process] = []
+        self._search_at, self._pause = 0.0, LOOK
 
     @property
     def alive(self) -> bool:
@@ -116,6 +120,7 @@ class Process:
         assert output is not None
         deadline = time.monotonic() + self.limits.seconds
         looked = time.monotonic()
+        self._search_at, self._pause = looked, LOOK
         buffer = bytearray(self._rest)
         self._rest = b""
         searched = 0
@@ -160,8 +165,13 @@ class Process:
         return []
 
     def _memory(self) -> int:
+        now = time.monotonic()
+        if now >= self._search_at:
+            # Children begin early, or not at all: they are looked for less and less often.
+            self._known = self._family()
+            self._search_at, self._pause = now + self._pause, min(2 * self._pause, RARELY)
         total = 0
-        for each in self._family():
+        for each in self._known:
             with contextlib.suppress(psutil.Error):
                 total += each.memory_info().rss
         return total

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ndcgauge.evaluators.answers import Answer, Captured, Seconds, aggregate_of
+from ndcgauge.evaluators.order_file import first_wrong_line
 from ndcgauge.evaluators.outcomes import Crashed, Missing, Outcome, Refused, Unsupported, Value
 from ndcgauge.spec import Measure
 
@@ -183,13 +184,7 @@ def _order_file(question: Question, reply: Reply) -> Path | Crashed | None:
     if question.trusted:
         return path
     try:
-        with path.open(encoding="utf-8", errors="surrogateescape") as lines:
-            for count, line in enumerate(lines, start=1):
-                entry = table_of(json.loads(line)) or {}
-                docs: object = entry.get("docs")
-                texts = isinstance(docs, list) and all(isinstance(doc, str) for doc in cast("list[object]", docs))
-                if not texts or not isinstance(entry.get("query"), str):
-                    return Crashed(f"line {count} of its order file is not {{query, docs}}")
-    except (OSError, ValueError, RecursionError) as error:
+        wrong = first_wrong_line(path)
+    except (OSError, ValueError) as error:
         return Crashed(f"its order file cannot be read: {error}")
-    return path
+    return path if wrong is None else Crashed(f"line {wrong} of its order file is not a query and its documents")

@@ -9,8 +9,9 @@ from pathlib import Path
 from ndcgauge.data.collection import Collection
 from ndcgauge.diff.discrepancy import Comparison, Discrepancy, Side
 from ndcgauge.diff.identities import Answers, AskAll, Checked, check_identities
-from ndcgauge.diff.observing import FLOAT32_TOLERANCE, observation_of, shown_order
+from ndcgauge.diff.observing import FLOAT32_TOLERANCE, observation_of
 from ndcgauge.diff.probes import InputFiles
+from ndcgauge.diff.shown_orders import shown_order
 from ndcgauge.diff.verification import Verification, Verifier
 from ndcgauge.evaluators.answers import Answer
 from ndcgauge.evaluators.outcomes import Crashed, Refused, TimedOut, Unavailable, Unsupported

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from ndcgauge.data.collection import Collection
 from ndcgauge.data.memory import collection_from_lines
-from ndcgauge.diff.observing import FLOAT32_TOLERANCE, observation_of, shown_order
+from ndcgauge.diff.observing import FLOAT32_TOLERANCE, observation_of
+from ndcgauge.diff.shown_orders import shown_order
 from ndcgauge.errors import EvaluatorError, NdcgaugeError, UsageError
 from ndcgauge.evaluators.answers import Answer
 from ndcgauge.evaluators.names import baseline_spec, catalogue

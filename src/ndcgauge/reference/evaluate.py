@@ -89,7 +89,7 @@ class Evaluation(RatioParts):
         return values, counted
 
     def _population(self, queries: str) -> tuple[Bools, Floats]:
-        """(queries,) whether each counts, and what it has if it is not in both files: 0, or NaN if it does not count."""
+        """(queries,) whether each counts, and what it has if it is not in both files: 0, or NaN if it does not."""
 
         def make() -> tuple[Bools, Floats]:
             match queries:

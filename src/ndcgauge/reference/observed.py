@@ -2,12 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
-from ndcgauge.data.collection import Collection, Ints, RankingKey, Ranks, RunLine
+from ndcgauge.data.collection import Bools, Collection, Floats, Ints, RankingKey, Ranks
+from ndcgauge.data.columns import RunColumns, distinct, first_of_each
+from ndcgauge.data.ids import decode, encode
+
+
+class PackedDocs(Mapping[str, Sequence[str]]):
+    """Query id to documents, best first, held as the bytes of each query's ids with a space between.
+
+    As no id that a line of a TREC file can hold has one. A list becomes objects where somebody looks.
+    """
+
+    def __init__(self, packed: Mapping[str, bytes]) -> None:
+        self.packed = packed
+
+    def __getitem__(self, query: str) -> list[str]:
+        docs = self.packed[query]
+        return decode(docs).split(" ") if docs else []
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.packed)
+
+    def __len__(self) -> int:
+        return len(self.packed)
+
+    def joined(self, query: str, between: bytes) -> bytes:
+        """The bytes of a query's documents with something else between."""
+        return self.packed[query].replace(b" ", between)
+
+
+class QueryLines(NamedTuple):
+    """Every line of a run with one query, in file order."""
+
+    docs: Sequence[bytes]
+    rank: Floats
+    score: Floats
+    line: Ints
+
+    @classmethod
+    def of(cls, columns: RunColumns, begin: int, end: int) -> QueryLines:
+        """Some lines of a block, over memory of their own."""
+        here = slice(begin, end)
+        docs = columns.doc.take(np.arange(begin, end)).texts()
+        return cls(docs, columns.rank[here].copy(), columns.score[here].copy(), columns.line[here].copy())
+
+    def ranked_by(self, key: RankingKey) -> tuple[Floats, Ints]:
+        """What ranks the lines under a key, and the positions of those that it ranks."""
+        kept = np.arange(len(self.score)) if key.min_score is None else np.flatnonzero(self.score > key.min_score)
+        match key.order:
+            case "rank":
+                values = self.rank
+            case "line":
+                values = self.line.astype(np.float64)
+            case _:
+                values = self.score
+                if key.precision == "float32":
+                    with np.errstate(over="ignore"):
+                        values = values.astype(np.float32).astype(np.float64)
+        return values[kept], kept
+
+
+def queries_of(columns: RunColumns) -> Iterator[tuple[bytes, int, int]]:
+    """Of lines that are sorted by query: each query, with its first line and the one behind its last."""
+    borders = np.flatnonzero(np.diff(columns.query, prepend=-1, append=-1)).tolist() if len(columns.query) else []
+    for begin, end in itertools.pairwise(borders):
+        yield columns.queries[int(columns.query[begin])], begin, end
 
 
 @dataclass(frozen=True)
@@ -22,9 +88,9 @@ class ObservedOrder:
     """The value of `run_duplicates` whose rows the order speaks of."""
     docs: Mapping[str, Sequence[str]]
     """Query id to document ids, best first; queries without a tie may be left out."""
-    lines: Mapping[str, Sequence[RunLine]]
-    """The run's complete lists of the same queries."""
-    _places: dict[RankingKey, Ranks] = field(default_factory=dict, repr=False, compare=False)
+    lines: dict[str, QueryLines] = field(default_factory=dict[str, QueryLines], repr=False, compare=False)
+    """What is known of the run's lists; where a tie is looked at, those that are lacking are read again."""
+    _places: dict[RankingKey, Ranks] = field(default_factory=dict[RankingKey, Ranks], repr=False, compare=False)
 
     @property
     def digest(self) -> str:
@@ -32,8 +98,14 @@ class ObservedOrder:
         import hashlib
 
         sha = hashlib.sha256()
+        packed = self.docs if isinstance(self.docs, PackedDocs) else None
         for query in sorted(self.docs):
-            sha.update("\0".join((query, *self.docs[query])).encode("utf-8", "surrogateescape") + b"\n")
+            sha.update(encode(query))
+            if packed is not None and packed.packed[query]:
+                sha.update(b"\0" + packed.joined(query, b"\0"))
+            elif packed is None:
+                sha.update(b"".join(b"\0" + encode(doc) for doc in self.docs[query]))
+            sha.update(b"\n")
         return sha.hexdigest()[:12]
 
     def positions(self) -> Ints:
@@ -56,34 +128,56 @@ class ObservedOrder:
             found = self._places[key] = self._compute(key)
         return found
 
+    def tied_queries(self, key: RankingKey) -> set[str]:
+        """The queries of the order that have a judged document in a tie under a key."""
+        rows = self.collection.rows[self.duplicates]
+        ranking = rows.rankings[key]
+        tied = rows.query[(ranking.length > 1) & ~rows.inserted]
+        queries = (str(self.collection.queries[code]) for code in distinct(tied).tolist())
+        return {query for query in queries if query in self.docs}
+
     def _compute(self, key: RankingKey) -> Ranks:
         rows = self.collection.rows[self.duplicates]
         ranking = rows.rankings[key]
         places = ranking.by_line.copy()
-        for query, docs in self.docs.items():
-            position = {doc: i for i, doc in enumerate(docs)}
-            groups: dict[float, list[tuple[int, int]]] = {}
-            for line in self.lines[query]:
-                if key.min_score is not None and line.score <= key.min_score:
-                    continue
-                groups.setdefault(_value(line, key), []).append((position[line.doc], line.line))
-            place_of_line = {
-                number: place for group in groups.values() for place, (_, number) in enumerate(sorted(group))
-            }
-            code = self.collection.index[query]
+        tied = self.tied_queries(key)
+        self._read(tied - self.lines.keys())
+        for query in tied:
+            lines, code = self.lines[query], self.collection.index[query]
             low, high = np.searchsorted(rows.query, [code, code + 1])
-            for row in range(int(low), int(high)):
-                if ranking.start[row] > 0 and not rows.inserted[row]:
-                    places[row] = place_of_line[int(rows.line[row])]
+            here = np.arange(low, high)[(ranking.length[low:high] > 1) & ~rows.inserted[low:high]]
+            place = self._places_of_lines(query, lines, key)
+            places[here] = place[np.searchsorted(lines.line, rows.line[here])]
         return places
 
+    def _read(self, lacking: set[str]) -> None:
+        if not lacking:
+            return
+        for columns in self.collection.complete():
+            for raw, begin, end in queries_of(columns):
+                if (query := decode(raw)) in lacking:
+                    self.lines[query] = QueryLines.of(columns, begin, end)
 
-def _value(line: RunLine, key: RankingKey) -> float:
-    match key.order:
-        case "rank":
-            return float(line.rank)
-        case "line":
-            return float(line.line)
-        case _:
-            with np.errstate(over="ignore"):
-                return float(np.float32(line.score)) if key.precision == "float32" else line.score
+    def _places_of_lines(self, query: str, lines: QueryLines, key: RankingKey) -> Ints:
+        """(lines,) place, from 0, in the tie under a key, in the order that was shown; 0 where there is no tie."""
+        shown = {encode(doc): i for i, doc in enumerate(self.docs[query])}
+        values, kept = lines.ranked_by(key)
+        counts = _counting(lines.docs, self.duplicates)[kept]
+        values, kept = values[counts], kept[counts]
+        position = np.fromiter((shown[lines.docs[each]] for each in kept.tolist()), np.int64, count=len(kept))
+        # Equal values, then in the order that was shown; repeated documents, which have one position, by line.
+        order = np.lexsort((position, values))
+        place = np.zeros(len(lines.line), dtype=np.int64)
+        place[kept[order]] = np.arange(len(order)) - first_of_each(values[order])
+        return place
+
+
+def _counting(docs: Sequence[bytes], duplicates: str) -> Bools:
+    """(lines,) whether each counts under a value of `run_duplicates`."""
+    counts = np.ones(len(docs), dtype=np.bool_)
+    if duplicates in ("first", "last"):
+        numbered = list(enumerate(docs))
+        kept = {doc: at for at, doc in (reversed(numbered) if duplicates == "first" else numbered)}
+        counts[:] = False
+        counts[list(kept.values())] = True
+    return counts

@@ -29,6 +29,7 @@ def subset(collection: Collection, queries: Sequence[int]) -> Collection:
         rows=rows,
         has_scores=collection.has_scores,
         lists=collection.lists,
+        complete=collection.complete,
     )
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
 from ndcgauge.evaluators.answers import Answer
+from ndcgauge.evaluators.order_file import shown_lists
 from ndcgauge.evaluators.outcomes import Crashed, Outcome, Refused
 from ndcgauge.evaluators.references import EvaluatorRef
 from ndcgauge.evaluators.workers import Answers, Job, Workers
@@ -145,5 +145,5 @@ def _under(docs: Sequence[str], query: str, old: Mapping[str, str]) -> list[str]
 @lru_cache(maxsize=8)
 def orders_of(path: Path) -> dict[str, list[str]]:
     """The order that an adapter wrote down: query to documents, best first."""
-    with path.open(encoding="utf-8", errors="surrogateescape") as lines:
-        return {entry["query"]: entry["docs"] for entry in map(json.loads, lines)}
+    lists = {query: docs.decode("utf-8", "surrogateescape") for query, docs in shown_lists(path).items()}
+    return {query: docs.split(" ") if docs else [] for query, docs in lists.items()}

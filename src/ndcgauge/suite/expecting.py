@@ -20,7 +20,7 @@ import numpy as np
 from ndcgauge.data.collection import Collection, Needs
 from ndcgauge.data.reading import read_collection
 from ndcgauge.data.sources import open_source
-from ndcgauge.diff.observing import order_of
+from ndcgauge.diff.shown_orders import order_of
 from ndcgauge.errors import InputError, UsageError
 from ndcgauge.evaluators.outcomes import (
     Crashed,

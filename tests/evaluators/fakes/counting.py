@@ -24,8 +24,8 @@ def main() -> None:
             "results": [{"queries": {"q1": {"value": count}}, "aggregate": None}],
             "versions": {},
         }
-        written = folder / "order.jsonl"
-        written.write_text('{"query": "q1", "docs": ["D2", "D1"]}\n', encoding="utf-8")
+        written = folder / "order.txt"
+        written.write_text("q1 D2 D1\n", encoding="utf-8")
         if mode == "shows":
             reply["order_file"] = str(written)
         print(json.dumps(reply), flush=True)

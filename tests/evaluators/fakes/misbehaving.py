@@ -100,7 +100,7 @@ def misbehave(mode: str, request: dict[str, Any], count: int) -> None:
             reply(request, right, order_file="/nonexistent/order")
         case "order-garbage":
             path = Path(request["folder"]) / "order"
-            path.write_text('{"query": 1, "docs": "D1"}\n', encoding="utf-8")
+            path.write_text("q1 D1  D2\n", encoding="utf-8")
             reply(request, right, order_file=str(path))
         case "memory":
             taken = bytearray(400 << 20)

@@ -55,7 +55,7 @@ def computed(
     if order is not None:
         lists = collection.lists([q for q, here in zip(collection.queries, collection.in_run, strict=True) if here])
         docs = {query: [each.doc for each in order(query, list(lines))] for query, lines in lists.items()}
-        shown = ObservedOrder(collection, spec["run_duplicates"], docs, lists)
+        shown = ObservedOrder(collection, spec["run_duplicates"], docs)
         orders[shown.digest] = shown
         spec = spec.replace(ties=f"observed:{shown.digest}")
     values, counted, mean = Evaluation(collection, orders).score(spec)

@@ -6,7 +6,6 @@ Options: `burges` for the exponential gain of `ndcg_burges`. The order of ties i
 
 from __future__ import annotations
 
-import json
 import time
 from importlib.metadata import version
 from pathlib import Path
@@ -62,10 +61,9 @@ def evaluate(request: dict[str, Any]) -> dict[str, Any]:
         **describe(),
     }
     if asked:
-        path = Path(request["folder"]) / "order.jsonl"
-        with path.open("w", encoding="utf-8") as file:
-            for query in run.run:
-                file.write(json.dumps({"query": query, "docs": list(run.run[query])}) + "\n")
+        path = Path(request["folder"]) / "order.txt"
+        with path.open("w", encoding="utf-8", errors="surrogateescape", newline="\n") as file:
+            file.writelines(" ".join((query, *run.run[query])) + "\n" for query in run.run)
         reply["order_file"] = str(path)
     return reply
 

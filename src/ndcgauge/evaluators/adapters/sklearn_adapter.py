@@ -10,7 +10,6 @@ mean, which is taken here. There is no mean where the library refused a query.
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import time
@@ -158,9 +157,9 @@ def evaluate(request: dict[str, Any]) -> dict[str, Any]:
         results.append(scorer.unsupported() or scored(scorer, qrels, run, orders))
     reply = {"results": results, "load": loaded - began, "evaluate": time.monotonic() - loaded, **describe()}
     if orders:
-        path = Path(request["folder"]) / "order.jsonl"
-        with path.open("w", encoding="utf-8") as file:
-            file.writelines(json.dumps({"query": query, "docs": docs}) + "\n" for query, docs in orders.items())
+        path = Path(request["folder"]) / "order.txt"
+        with path.open("w", encoding="utf-8", errors="surrogateescape", newline="\n") as file:
+            file.writelines(" ".join((query, *docs)) + "\n" for query, docs in orders.items())
         reply["order_file"] = str(path)
     return reply
 
