@@ -53,7 +53,7 @@ def check(
         ),
     ] = None,
     fail_on: FailOnOption = FailOn.NEVER,
-    jobs: Jobs = 8,
+    jobs: Jobs = None,
     timeout: Timeout = 600.0,
     no_progress: NoProgress = False,
     quiet: Quiet = False,

@@ -88,7 +88,7 @@ def compare(
     max_bytes: MaxBytes = MAX_BYTES,
     on_duplicate: OnDuplicate = Duplicates.ERROR,
     on_nul: OnNul = Nul.ERROR,
-    jobs: Jobs = 8,
+    jobs: Jobs = None,
     timeout: Timeout = 600.0,
     no_progress: NoProgress = False,
     quiet: Quiet = False,

@@ -94,7 +94,10 @@ MaxBytes = Annotated[
     str, typer.Option("--max-bytes", help="Unpacked bytes beyond which an input is refused: 500M, 8G ...")
 ]
 Timeout = Annotated[float, typer.Option("--timeout", help="Seconds that an evaluator may take for one call.")]
-Jobs = Annotated[int, typer.Option("--jobs", min=1, help="How many evaluator processes may run at once.")]
+Jobs = Annotated[
+    int | None,
+    typer.Option("--jobs", min=1, help="How many evaluators may work at once; else as many as there are processors."),
+]
 NoProgress = Annotated[bool, typer.Option("--no-progress", help="No progress on standard error.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No verdict and no warnings on standard error.")]
 Verbose = Annotated[bool, typer.Option("--verbose", help="More of everything; tracebacks of internal errors.")]

@@ -139,6 +139,8 @@ class Needs(NamedTuple):
 
     min_scores: frozenset[float] = frozenset()
     insert_scores: frozenset[float] = frozenset()
+    lists: bool = False
+    """Whether the complete lists will be looked at (`Collection.complete`): they are kept, unless they are large."""
 
     def keys(self) -> list[RankingKey]:
         """Every ranking key: each order and precision, with each minimum score, then the insertions."""

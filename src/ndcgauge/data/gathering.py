@@ -8,40 +8,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ndcgauge.data.collection import Floats, Ints
+from ndcgauge.data.collection import Floats
 from ndcgauge.data.columns import RunColumns
-from ndcgauge.data.ids import LONG, WORD, Ids, joined
+from ndcgauge.data.compact_ids import CompactIds
+from ndcgauge.data.ids import WORD, Ids, joined
 
 SLICE = 200_000
 """Lines that are sorted out and reduced at a time, if no drawer has more."""
 DRAWERS = 64
 """Parts that the lines of every block are laid into by their query, so that all lines are never sorted at once."""
-
-
-class _Docs(NamedTuple):
-    """Document ids in few bytes."""
-
-    data: NDArray[np.uint8]
-    width: int
-    """Bytes of each; 0 where each has as many as it needs, one behind the other."""
-    length: NDArray[np.uint8] | Ints
-
-    @classmethod
-    def of(cls, ids: Ids) -> _Docs:
-        """The ids of a column."""
-        if int(ids.length.max(initial=0)) > LONG:
-            return cls(ids.packed(), 0, ids.length)
-        cells = ids.cells()
-        return cls(cells.view(np.uint8).reshape(-1), WORD * cells.shape[1], ids.length.astype(np.uint8))
-
-    def between(self, begin: int, end: int) -> Ids:
-        """Some of the ids, over their own bytes alone."""
-        length = self.length[begin:end].astype(np.int64)
-        if self.width:
-            data = self.data[begin * self.width : end * self.width]
-            return Ids(data, np.arange(end - begin, dtype=np.int64) * self.width, length)
-        before = int(self.length[:begin].sum())
-        return Ids(self.data[before : before + int(length.sum())], np.cumsum(length) - length, length)
 
 
 class _Block(NamedTuple):
@@ -50,7 +25,7 @@ class _Block(NamedTuple):
     ends: Sequence[int]
     """(drawers,) where the lines of each end."""
     query: NDArray[np.int32]
-    docs: _Docs
+    docs: CompactIds
     rank: Floats | NDArray[np.float32]
     """In single precision where that holds every rank."""
     score: Floats
@@ -88,7 +63,7 @@ class Gathered:
             _Block(
                 np.cumsum(np.bincount(drawer, minlength=DRAWERS)).tolist(),
                 query[order],
-                _Docs.of(columns.doc.take(order)),
+                CompactIds.of(columns.doc.take(order)),
                 rank[order],
                 columns.score[order],
                 first_line,

@@ -195,6 +195,8 @@ def run_with(qrels: Qrels, source: Source, options: ReadingOptions) -> Loaded:
         return read_lists(source, places, queries)
 
     def complete() -> Iterator[RunColumns]:
+        if read.complete is not None:
+            return read.complete()
         if form is not None:
             from ndcgauge.data import foreign
 

@@ -8,8 +8,8 @@ gathered and sorted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from ndcgauge.data.blocks import QueryTooWide, at_line, at_query, blocks
 from ndcgauge.data.columns import RunColumns
@@ -19,6 +19,10 @@ from ndcgauge.data.judgments import Judgments, Repeat
 from ndcgauge.data.options import ReadingOptions
 from ndcgauge.data.sources import Source
 from ndcgauge.errors import InputError
+
+if TYPE_CHECKING:
+    from ndcgauge.data.gathering import Gathered
+    from ndcgauge.data.keeping import Kept
 
 ReadRun = Callable[[bytes, int, str], RunColumns]
 """Of whole lines, the number of the first, and the file's name: its columns."""
@@ -41,6 +45,8 @@ class RunParts(NamedTuple):
     lines: int
     """Lines with a document."""
     comments: Sequence[bytes]
+    complete: Callable[[], Iterator[RunColumns]] | None = None
+    """All lines, some complete queries at a time, sorted by query, where they were kept."""
 
 
 def read_run_parts(source: Source, judgments: Judgments, options: ReadingOptions, read: ReadRun) -> RunParts:
@@ -60,6 +66,7 @@ def _in_order(source: Source, judgments: Judgments, options: ReadingOptions, rea
     extents: list[Extent] = []
     comments = Comments()
     done: set[bytes] = set()
+    kept = _kept() if options.needs.lists else None
     line = 1
     for block in blocks(source, at_query, size=options.block, on_nul=options.on_nul):
         columns = read(block.data, line, source.name)
@@ -72,10 +79,20 @@ def _in_order(source: Source, judgments: Judgments, options: ReadingOptions, rea
             if part.repeat is not None and options.on_duplicate == "error":
                 raise _repeated(source, part.repeat)
             parts.append(part)
+            if kept is not None:
+                kept.add(columns)
             extents.append(Extent(block.offset, len(block.data), line))
         line += block.newlines if columns.newlines is None else columns.newlines
         options.progress(source.name, block.end)
-    return RunParts(parts, extents, sum(part.lines for part in parts), comments.kept)
+    complete = None if kept is None or not kept.complete else kept.__iter__
+    return RunParts(parts, extents, sum(part.lines for part in parts), comments.kept, complete)
+
+
+def _kept() -> Kept:
+    # Imported late: few callers need it.
+    from ndcgauge.data.keeping import Kept
+
+    return Kept()
 
 
 def _repeated(source: Source, repeat: Repeat) -> InputError:
@@ -104,4 +121,9 @@ def _out_of_order(source: Source, judgments: Judgments, options: ReadingOptions,
     if repeats and options.on_duplicate == "error":
         raise _repeated(source, min(repeats, key=lambda repeat: repeat.again))
     everywhere = Extent(0, end, 1)
-    return RunParts(parts, [everywhere] * len(parts), sum(part.lines for part in parts), comments.kept)
+    complete = _sorted_by_query(gathered) if options.needs.lists else None
+    return RunParts(parts, [everywhere] * len(parts), sum(part.lines for part in parts), comments.kept, complete)
+
+
+def _sorted_by_query(gathered: Gathered) -> Callable[[], Iterator[RunColumns]]:
+    return lambda: (columns.by_query() for columns in gathered.complete_queries())

@@ -47,6 +47,13 @@ class TooSlow(Exception):
     """The process gave no answer in time and was killed."""
 
 
+def processors() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def _ending(code: int) -> str:
     if code < 0:
         with contextlib.suppress(ValueError):

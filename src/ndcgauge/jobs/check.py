@@ -16,7 +16,7 @@ from ndcgauge import __version__
 from ndcgauge.errors import UsageError
 from ndcgauge.evaluators.names import baseline_spec, catalogue, is_evaluator
 from ndcgauge.evaluators.outcomes import Crashed, TimedOut, Unavailable, Unsupported
-from ndcgauge.evaluators.processes import Limits
+from ndcgauge.evaluators.processes import Limits, processors
 from ndcgauge.evaluators.references import Catalogued, EvaluatorRef, resolve
 from ndcgauge.evaluators.workers import Workers, unavailable
 from ndcgauge.jobs.check_document import case_entries, evaluator_entry
@@ -56,7 +56,7 @@ class CheckOptions:
     measures: tuple[Measure, ...] = ()
     """The measures asked for; those without a cutoff are asked at each case's own. Empty: all."""
     limits: Limits = field(default_factory=Limits)
-    jobs: int = 8
+    jobs: int = field(default_factory=processors)
     only: frozenset[str] | None = None
     """The ids of the cases; None: all."""
 
@@ -68,9 +68,11 @@ def check_options(
     pattern: str | None = None,
     measures: Sequence[str] | None = None,
     timeout: float = 600.0,
-    jobs: int = 8,
+    jobs: int | None = None,
 ) -> CheckOptions:
     """Options from what users write; without evaluators the whole catalogue.
+
+    `jobs`: as many as there are processors, if it is None.
 
     Raises UsageError for an unknown evaluator, measure, preset or profile.
     """
@@ -93,7 +95,7 @@ def check_options(
         pattern,
         tuple(parse_measure(text) for text in measures or ()),
         Limits(seconds=timeout),
-        jobs,
+        processors() if jobs is None else jobs,
     )
 
 

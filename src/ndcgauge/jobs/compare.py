@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import platform
 import shutil
 import tempfile
@@ -23,9 +24,9 @@ from ndcgauge.diff.probes import InputFiles
 from ndcgauge.errors import UsageError
 from ndcgauge.evaluators.answers import Answer
 from ndcgauge.evaluators.names import baseline_spec, catalogue, is_evaluator, undocumented
-from ndcgauge.evaluators.processes import Limits
+from ndcgauge.evaluators.processes import Limits, processors
 from ndcgauge.evaluators.references import Catalogued, EvaluatorRef, Program, resolve
-from ndcgauge.evaluators.workers import Job, Workers, unavailable
+from ndcgauge.evaluators.workers import Answers, Job, Workers, unavailable
 from ndcgauge.jobs.comparison import Asked, MeasureResult, RunComparer
 from ndcgauge.jobs.document import (
     discrepancies,
@@ -73,7 +74,7 @@ class Options:
     """Program name to the preset that it is declared to compute (`--profile NAME=PRESET`)."""
     tolerance: float = DEFAULT_TOLERANCE
     limits: Limits = field(default_factory=Limits)
-    jobs: int = 8
+    jobs: int = field(default_factory=processors)
     probes: bool = True
     groups: str | None = None
     """A file of query ids with the names of their groups (`--groups`)."""
@@ -97,14 +98,17 @@ def options(
     profiles: Sequence[str] | None = None,
     tolerance: float = DEFAULT_TOLERANCE,
     timeout: float = 600.0,
-    jobs: int = 8,
+    jobs: int | None = None,
     probes: bool = True,
     groups: str | None = None,
     perturb: Sequence[str] | None = None,
     fail_on: Literal["never", "differs", "unexplained"] = "never",
     identities: bool = False,
 ) -> Options:
-    """Options from what users write. Raises UsageError for an unknown or repeated evaluator."""
+    """Options from what users write; `jobs`: as many as there are processors, if it is None.
+
+    Raises UsageError for an unknown or repeated evaluator.
+    """
     texts = list(evaluators) if evaluators else default_evaluators(request.sets.get("queries") == "judged")
     if is_evaluator(request.baseline) and request.baseline not in texts:
         texts.insert(0, request.baseline)
@@ -118,7 +122,7 @@ def options(
         declared_profiles(profiles or (), ids),
         tolerance,
         Limits(seconds=timeout),
-        jobs,
+        processors() if jobs is None else jobs,
         probes,
         groups,
         parse_changes(perturb or ()),
@@ -164,7 +168,8 @@ def compare(
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="ndcgauge-"))
         if workers is None:
             workers = stack.enter_context(Workers(chosen.limits, chosen.jobs, tell))
-        for number, (source, loaded) in enumerate(each_run(inputs, request, silent, for_evaluators=True)):
+        lists = any(map(_shows_order, chosen.evaluators))
+        for number, (source, loaded) in enumerate(each_run(inputs, request, silent, for_evaluators=True, lists=lists)):
             probes = Path(folder) / str(number)
             collected.add(loaded, source, workers, probes)
             shutil.rmtree(probes, ignore_errors=True)
@@ -201,7 +206,6 @@ class _Collected:
         stated = read_header(loaded.run_file.comments)
         files = InputFiles(loaded.qrels_file.for_evaluators(), loaded.run_file.for_evaluators())
         job = Job(files.qrels, files.run, request.measures, judged_queries(collection))
-        answers = workers.evaluate(self.chosen.evaluators, job)
         by_id = {each.id: each for each in self.chosen.evaluators}
 
         def again(name: str, other: InputFiles, measure: Measure) -> Answer:
@@ -216,16 +220,24 @@ class _Collected:
             tolerance=self.chosen.tolerance,
             on_duplicate=request.on_duplicate,
         )
+        specs = {measure: request.spec(measure, collection) for measure in request.measures}
+        asked = {each.id: _asked(each, self.chosen) for each in self.chosen.evaluators}
+        answers: Answers = {}
+
+        def ready(group: Sequence[EvaluatorRef], given: Sequence[Answers]) -> None:
+            answers.update(given[0])
+            for each, measure in itertools.product(group, request.measures):
+                comparer.look_at(asked[each.id], answers[each.id, measure.name], measure, specs[measure])
+
+        workers.evaluate_all(self.chosen.evaluators, [job], ready)
         results: list[MeasureResult] = []
-        for measure in request.measures:
-            spec = request.spec(measure, collection)
+        for measure, spec in specs.items():
             self.specs.setdefault(measure.name, spec_entry(spec, sentence(spec)))
             of_measure = {each.id: answers[each.id, measure.name] for each in self.chosen.evaluators}
             baseline = request.baseline if is_evaluator(request.baseline) else None
             if stated is not None:
                 self._note_header(stated, run, spec)
-            asked = [_asked(each, self.chosen) for each in self.chosen.evaluators]
-            results.append(comparer.compare(measure, spec, asked, of_measure, baseline))
+            results.append(comparer.compare(measure, spec, list(asked.values()), of_measure, baseline))
         if self.sensitivity is not None:
             self.sensitivity.add(collection, run, [each.spec for each in results])
         self._gather(results, run)
@@ -326,6 +338,14 @@ class _Collected:
         for copies in names.values():
             if len(copies) > 1:
                 self.warnings[f"the same bytes under {len(copies)} names: {', '.join(copies)}"] = None
+
+
+def _shows_order(evaluator: EvaluatorRef) -> bool:
+    """Whether the catalogue expects an evaluator to show the order of its ties."""
+    if not isinstance(evaluator, Catalogued):
+        return False
+    declared = catalogue()[evaluator.name].measures.values()
+    return any(axis.value == "observed" for each in declared if (axis := each.axes.get("ties")) is not None)
 
 
 def _title(evaluator: str) -> str:

@@ -11,7 +11,7 @@ from ndcgauge.diff.discrepancy import Comparison, Discrepancy, Side
 from ndcgauge.diff.identities import Answers, AskAll, Checked, check_identities
 from ndcgauge.diff.observing import FLOAT32_TOLERANCE, observation_of
 from ndcgauge.diff.probes import InputFiles
-from ndcgauge.diff.shown_orders import shown_order
+from ndcgauge.diff.shown_orders import ShownOrder, shown_order
 from ndcgauge.diff.verification import Verification, Verifier
 from ndcgauge.evaluators.answers import Answer
 from ndcgauge.evaluators.outcomes import Crashed, Refused, TimedOut, Unavailable, Unsupported
@@ -78,6 +78,11 @@ class RunComparer:
     tolerance: float
     on_duplicate: str = "error"
     orders: dict[str, ObservedOrder] = field(default_factory=dict[str, ObservedOrder])
+    _shown: dict[tuple[Path, str], ShownOrder] = field(default_factory=dict[tuple[Path, str], ShownOrder])
+
+    def look_at(self, asked: Asked, answer: Answer, measure: Measure, spec: MetricSpec) -> None:
+        """Does what one answer alone allows, while others are waited for: the order that it showed is read."""
+        self._prepare(asked, answer, measure, spec)
 
     def compare(
         self,
@@ -159,7 +164,10 @@ class RunComparer:
     def _observed(self, profile: MetricSpec, answer: Answer) -> tuple[MetricSpec, tuple[str, ...]]:
         if answer.order_file is None:
             return profile.replace(ties="line"), ("it showed no order of its ties; the order of lines stands in",)
-        shown = shown_order(answer.order_file, self.collection, profile["run_duplicates"])
+        key = (answer.order_file, profile["run_duplicates"])
+        if key not in self._shown:
+            self._shown[key] = shown_order(answer.order_file, self.collection, profile["run_duplicates"])
+        shown = self._shown[key]
         if shown.order is None:
             return profile.replace(ties="line"), (f"order: {shown.refusal}",)
         digest = shown.order.digest

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 import numpy as np
 
@@ -41,14 +42,16 @@ def query_outcome(outcome: Outcome) -> QueryOutcome:
     """One query's outcome; a value that is no finite number has its text as the message."""
     match outcome:
         case Value(number) if math.isfinite(number):
-            return _outcome("value", float(number), None)
+            return _outcome("value", float(number), None, math.copysign(1.0, number))
         case Value(number):
             return _outcome("value", None, repr(number))
         case _:
             return _outcome(outcome_name(outcome), None, safe(explain(outcome)))
 
 
-def _outcome(outcome: str, value: float | None, message: str | None) -> QueryOutcome:
+@lru_cache(maxsize=1 << 14)
+def _outcome(outcome: str, value: float | None, message: str | None, _sign: float = 1.0) -> QueryOutcome:
+    """One object for all queries with the same outcome; the sign tells -0.0 from 0.0, which are equal."""
     return QueryOutcome.model_construct(_OUTCOME, outcome=outcome, value=value, message=message)
 
 

@@ -93,18 +93,23 @@ def open_inputs(
 
 
 def each_run(
-    inputs: Inputs, request: Request, progress: Progress = silent, *, for_evaluators: bool = False
+    inputs: Inputs,
+    request: Request,
+    progress: Progress = silent,
+    *,
+    for_evaluators: bool = False,
+    lists: bool = False,
 ) -> Iterator[tuple[Source, Loaded]]:
     """The runs, read one after another; what each leaves in temporary files goes before the next.
 
     Where there are several, one that cannot be read (or, `for_evaluators`, not be written as they read it) is
-    noted in `inputs.unread`, and the others go on. Raises InputError where none can be read.
+    noted in `inputs.unread`, and the others go on. `lists` as in `Needs`. Raises InputError where none can be read.
     """
     last: InputError | None = None
     count = 0
     for source in inputs.run_sources:
         try:
-            loaded = load_run(inputs, source, request, progress)
+            loaded = load_run(inputs, source, request, progress, lists=lists)
             if for_evaluators:
                 loaded.run_file.for_evaluators()
         except InputError as error:
@@ -125,12 +130,14 @@ def unread_warnings(inputs: Inputs) -> list[str]:
     return [f"a run was left out: {said.splitlines()[0]}" for said in inputs.unread.values()]
 
 
-def load_run(inputs: Inputs, source: Source, request: Request, progress: Progress = silent) -> Loaded:
-    """Reads a run against the qrels. Raises InputError also where no query is in both files."""
+def load_run(
+    inputs: Inputs, source: Source, request: Request, progress: Progress = silent, *, lists: bool = False
+) -> Loaded:
+    """Reads a run against the qrels; `lists` as in `Needs`. Raises InputError also where no query is in both files."""
     loaded = read_run(
         inputs.qrels,
         source,
-        needs=request.needs(),
+        needs=request.needs()._replace(lists=lists),
         on_duplicate=request.on_duplicate,
         on_nul=request.on_nul,
         progress=progress,

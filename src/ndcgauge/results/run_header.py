@@ -30,8 +30,6 @@ def write_header(specification: Mapping[str, Any], *, measures: list[str], libra
 
 def read_header(comments: Iterable[str]) -> dict[str, Any] | None:
     """Everything between the marks among a file's comment lines; None where there is no such part, or no YAML in it."""
-    import yaml
-
     lines = list(comments)
     stripped = [line.rstrip() for line in lines]
     try:
@@ -39,6 +37,9 @@ def read_header(comments: Iterable[str]) -> dict[str, Any] | None:
         end = stripped.index(END, begin)
     except ValueError:
         return None
+    # Imported late: it costs as much time as 100,000 lines, and few runs have such a part.
+    import yaml
+
     text = "\n".join(line.removeprefix("#").removeprefix(" ") for line in lines[begin + 1 : end])
     try:
         found = yaml.safe_load(text)
