@@ -221,24 +221,32 @@ def against(peer: str, target: float | None) -> Callable[[Bench], list[Row]]:
 
 
 def comparing(bench: Bench) -> list[Row]:
-    """`compare` with its three evaluators against the three called directly."""
+    """`compare` with its three evaluators against the three called directly, and `score` against each, as it runs."""
     shares: list[float] = []
     walls: list[float] = []
+    scores: dict[str, list[float]] = {peer: [] for peer in COMPARED}
     with tempfile.TemporaryDirectory() as folder:
         note, report = Path(folder) / "cpu", Path(folder) / "report.json"
-        ours = script(
-            "own_cpu.py", str(note), "compare", *bench.pair("sparse"), "-m", "ndcg@10", "-o", str(report), "--quiet"
-        )
+        options = ("-m", "ndcg@10", "-o", str(report), "--quiet")
+        ours = script("children_cpu.py", str(note), "compare", *bench.pair("sparse"), *options)
         for number in range(-int(bench.warm_up), bench.rounds):
-            alone = [once(bench.peer(peer, "sparse")) for peer in COMPARED]
+            score = once(bench.score("sparse"))
+            alone = {peer: once(bench.peer(peer, "sparse")) for peer in COMPARED}
             used = once(ours)
             if number >= 0:
-                shares.append(float(note.read_text(encoding="utf-8")) / sum(each.cpu for each in alone))
-                walls.append(used.wall / sum(each.wall for each in alone))
+                shares.append((used.cpu - _seconds(note)) / sum(each.cpu for each in alone.values()))
+                walls.append(used.wall / sum(each.wall for each in alone.values()))
+                for peer, each in alone.items():
+                    scores[peer].append(score.cpu / each.cpu)
     return [
+        *(Row(f"sparse: CPU / {peer}", scores[peer], PEERS[peer], digits=3) for peer in COMPARED),
         Row("compare, sparse: own CPU / the three directly", shares, 0.04, digits=3),
         Row("compare, sparse: wall / the three one after another", walls, 0.75),
     ]
+
+
+def _seconds(note: Path) -> float:
+    return float(note.read_text(encoding="utf-8"))
 
 
 def adapter(peer: str) -> Callable[[Bench], list[Row]]:
@@ -249,11 +257,12 @@ def adapter(peer: str) -> Callable[[Bench], list[Row]]:
         with tempfile.TemporaryDirectory() as folder:
             note = Path(folder) / "cpu"
             options = ("-m", "ndcg@10", "-e", peer, "--no-probes", "--quiet")
-            ours = script("own_cpu.py", str(note), "compare", *bench.pair("sparse"), *options)
+            ours = script("children_cpu.py", str(note), "compare", *bench.pair("sparse"), *options)
             for number in range(-int(bench.warm_up), bench.rounds):
-                alone, used = once(bench.peer(peer, "sparse")), once(ours)
+                alone = once(bench.peer(peer, "sparse"))
+                once(ours)
                 if number >= 0:
-                    shares.append((used.cpu - float(note.read_text(encoding="utf-8"))) / alone.cpu)
+                    shares.append(_seconds(note) / alone.cpu)
         return [Row(f"adapter of {peer}: CPU / the library called plainly, sparse", shares, 1)]
 
     return measure
@@ -294,7 +303,7 @@ ROWS: dict[str, Callable[[Bench], list[Row]]] = {
     "lattice-dense": lattice("dense", 8),
     "growth": growth,
     "help": help_and_version,
-    **{peer: against(peer, target) for peer, target in PEERS.items()},
+    **{peer: against(peer, target) for peer, target in PEERS.items() if peer not in COMPARED},
     "compare": comparing,
     **{f"adapter-{peer}": adapter(peer) for peer in COMPARED},
     "demo": demo,
