@@ -17,9 +17,10 @@ import pytest
 from tests.evaluators.asking import MakeJob
 
 from ndcgauge.errors import UsageError
+from ndcgauge.evaluators import processes
 from ndcgauge.evaluators.answers import Answer
 from ndcgauge.evaluators.outcomes import Crashed, Missing, Outcome, Refused, TimedOut, Unavailable, Unsupported, Value
-from ndcgauge.evaluators.processes import Limits
+from ndcgauge.evaluators.processes import Died, Limits, Process
 from ndcgauge.evaluators.references import Catalogued, EvaluatorRef, Program
 from ndcgauge.evaluators.workers import Answers, Job, Workers, unavailable
 from ndcgauge.spec import parse_measure
@@ -218,6 +219,33 @@ def test_answers_come_in_the_order_of_the_call(job: Job) -> None:
     with Workers(Limits(seconds=3.0)) as workers:
         answers = workers.evaluate([fake("hang"), fake("right")], job)
     assert list(answers) == [("hang", "ndcg@10"), ("right", "ndcg@10")]
+
+
+def test_the_slowest_library_begins_first(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[str] = []
+
+    def noted(_: Workers, evaluator: EvaluatorRef, __: Job) -> list[Answer]:
+        begun.append(evaluator.id)
+        return []
+
+    monkeypatch.setattr(Workers, "_one", noted)
+    asked = [fake("right"), *map(Catalogued, ("sklearn", "ranx", "pyserini", "ranx-burges", "pyserini-c"))]
+    with Workers(PATIENT, 1) as workers:
+        workers.evaluate_all(asked, [job], lambda *_: None)
+    assert begun == ["pyserini", "pyserini-c", "ranx", "ranx-burges", "sklearn", "right"]
+
+
+def test_a_child_that_begins_late_counts_in_the_limit_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A quarter of what it is: else the test would take as long as a real one is given.
+    monkeypatch.setattr(processes, "RARELY", 1.0)
+    child = "import time; taken = bytearray(200 << 20); time.sleep(60)"
+    program = f"import subprocess, sys, time; time.sleep(2); subprocess.run([sys.executable, '-c', {child!r}])"
+    process = Process([sys.executable, "-c", program], dict(os.environ), Limits(seconds=60.0, memory=150 << 20))
+    try:
+        with pytest.raises(Died, match="more than its limit of 150 MB"):
+            process.line()
+    finally:
+        process.close(at_once=True)
 
 
 def test_no_more_are_at_work_than_jobs_say_whoever_asks(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
