@@ -15,6 +15,7 @@ from ndcgauge.data.options import ReadingOptions
 from ndcgauge.data.reading import qrels_with, run_with
 from ndcgauge.data.sources import open_source
 from ndcgauge.diff.shown_orders import order_of, shown_order
+from ndcgauge.errors import NdcgaugeError
 from ndcgauge.reference.observed import ObservedOrder, PackedDocs
 
 Lines = list[tuple[str, str, float]]
@@ -160,3 +161,26 @@ def test_packed_and_plain_lists_are_one_order(
     assert packed.docs == docs
     for key in collection.rows["error"].rankings:
         assert plain.places(key).tolist() == packed.places(key).tolist()
+
+
+def test_a_file_of_another_kind_is_no_order(tmp_path: Path) -> None:
+    collection = collection_of(tmp_path, [("q", "A")], [("q", "A", 1.0), ("q", "B", 1.0)])
+    file = tmp_path / "order.txt"
+    for text in ('{"query": "q", "docs": ["B", "A"]}\n', "strange B A\n"):
+        file.write_text(text, encoding="utf-8")
+        found = shown_order(file, collection, "error")
+        assert (found.order, found.refusal) == (None, "the order it showed names no query of the qrels or of the run")
+    for text in ("q B A\n", "q B A", "q B A\r\n"):
+        file.write_bytes(text.encode())
+        order = shown_order(file, collection, "error").order
+        assert order is not None
+        assert order.docs == {"q": ["B", "A"]}
+
+
+def test_a_run_that_changed_is_no_longer_asked_for_its_ties(tmp_path: Path) -> None:
+    collection = collection_of(tmp_path, [("q", "B")], [("q", "A", 1.0), ("q", "B", 1.0)])
+    order = ObservedOrder(collection, "error", {"q": ["B", "A"]})
+    (tmp_path / "x.run").write_text("q Q0 A 1 1.0 t\n\n#Q0 B 1 1.0 t", encoding="utf-8")
+    key = next(key for key in collection.rows["error"].rankings if key.order == "score")
+    with pytest.raises(NdcgaugeError, match="changed after it was read"):
+        order.places(key)

@@ -186,8 +186,8 @@ class Collection:
     lists: Callable[[Sequence[str]], Mapping[str, Sequence[RunLine]]] = field(repr=False, compare=False)
     """Reads the complete lists of some queries again: query id to its lines in file order."""
     complete: Callable[[], Iterator[RunColumns]] = field(repr=False, compare=False)
-    """Reads the run again: some complete queries at a time, whatever `run_duplicates` says, their lines sorted by query
-    and else as they stand in the file. There may be queries that the collection has no more."""
+    """The run once more, as it was kept or read again: some complete queries at a time, whatever `run_duplicates` says,
+    their lines sorted by query and else as they stand. There may be queries that the collection has no more."""
     ties: Mapping[str, TiedGroups] = field(default_factory=dict[str, TiedGroups])
     """By `score_precision`: the ties of the run's scores, with `run_duplicates=first` where documents repeat."""
 

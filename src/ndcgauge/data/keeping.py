@@ -14,7 +14,8 @@ from ndcgauge.data.compact_ids import CompactIds
 from ndcgauge.data.ids import WORD, Ids, joined
 
 MOST = 1 << 30
-"""Bytes beyond which nothing is kept: the run is then read again."""
+"""Bytes of what is kept (of the file, where the lines of its queries do not stand together) beyond which nothing is:
+the run is then read again."""
 
 
 class _Block(NamedTuple):
@@ -60,6 +61,7 @@ class Kept:
         one_by_one = bool((behind == np.arange(len(behind), dtype=np.int32)).all())
         docs = CompactIds.of(columns.doc)
         self._bytes += docs.data.nbytes + docs.length.nbytes + rank.nbytes + columns.score.nbytes
+        self._bytes += 0 if one_by_one else behind.nbytes
         self._blocks.append(
             _Block(
                 columns.queries,

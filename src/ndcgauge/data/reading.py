@@ -194,9 +194,11 @@ def run_with(qrels: Qrels, source: Source, options: ReadingOptions) -> Loaded:
 
         return read_lists(source, places, queries)
 
+    kept = read.complete
+
     def complete() -> Iterator[RunColumns]:
-        if read.complete is not None:
-            return read.complete()
+        if kept is not None:
+            return kept()
         if form is not None:
             from ndcgauge.data import foreign
 

@@ -8,6 +8,7 @@ gathered and sorted.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -51,10 +52,10 @@ class RunParts(NamedTuple):
 
 def read_run_parts(source: Source, judgments: Judgments, options: ReadingOptions, read: ReadRun) -> RunParts:
     """Reads a run. Raises InputError for anything that it cannot be read as."""
-    try:
+    with contextlib.suppress(QueryTooWide, _TurnsUpAgain):
         return _in_order(source, judgments, options, read)
-    except (QueryTooWide, _TurnsUpAgain):
-        return _out_of_order(source, judgments, options, read)
+    # Only now: while an exception is handled, all that was read until then is held.
+    return _out_of_order(source, judgments, options, read)
 
 
 class _TurnsUpAgain(Exception):
@@ -107,22 +108,29 @@ def _out_of_order(source: Source, judgments: Judgments, options: ReadingOptions,
     gathered = Gathered()
     comments = Comments()
     line = 1
-    end = 0
+    begin, end = None, 0
     # Every block has lines of nearly all queries: the larger it is, the fewer times each is met.
     for block in blocks(source, at_line, size=4 * options.block, on_nul=options.on_nul):
         columns = read(block.data, line, source.name)
         gathered.add(columns)
         comments.add(block.data)
         line += block.newlines if columns.newlines is None else columns.newlines
-        end = block.end
+        # Behind a byte-order mark, if there is one.
+        begin, end = block.offset if begin is None else begin, block.end
         options.progress(source.name, end)
     parts = [extract(columns, judgments, options.needs) for columns in gathered.complete_queries()]
     repeats = [part.repeat for part in parts if part.repeat is not None]
     if repeats and options.on_duplicate == "error":
         raise _repeated(source, min(repeats, key=lambda repeat: repeat.again))
-    everywhere = Extent(0, end, 1)
-    complete = _sorted_by_query(gathered) if options.needs.lists else None
+    everywhere = Extent(begin or 0, end - (begin or 0), 1)
+    complete = _sorted_by_query(gathered) if options.needs.lists and end <= _most() else None
     return RunParts(parts, [everywhere] * len(parts), sum(part.lines for part in parts), comments.kept, complete)
+
+
+def _most() -> int:
+    from ndcgauge.data import keeping
+
+    return keeping.MOST
 
 
 def _sorted_by_query(gathered: Gathered) -> Callable[[], Iterator[RunColumns]]:

@@ -35,7 +35,10 @@ class ShownOrder:
 
 def shown_order(path: Path, collection: Collection, duplicates: str) -> ShownOrder:
     """Reads an adapter's order file, and the run again, and accepts the order only if it could be that of its ties."""
-    return _checked(shown_lists(path), collection, duplicates)
+    lists = shown_lists(path)
+    if lists and not any(query in collection.index for query in lists):
+        return ShownOrder(None, "the order it showed names no query of the qrels or of the run")
+    return _checked(lists, collection, duplicates)
 
 
 def order_of(docs: Mapping[str, Sequence[str]], collection: Collection, duplicates: str) -> ShownOrder:

@@ -42,7 +42,7 @@ class Answer:
     decimals: int | None = None
     """The decimals that were printed; None where numbers came in full."""
     order_file: Path | None = None
-    """The order that it showed: JSON lines `{"query": …, "docs": […]}`. None where it shows none."""
+    """The order that it showed (see `order_file`). None where it shows none."""
     versions: Mapping[str, str] = field(default_factory=dict[str, str])
     """Library to version, as reported by what ran."""
     python: str = ""

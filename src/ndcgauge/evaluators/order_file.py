@@ -1,10 +1,11 @@
 """The file in which an adapter shows the order that it scored: a line a query, its id and its documents in that order.
 
-One space stands between: no id has one, as they come from TREC files.
+One space stands between: no id has one, as they come from TREC files. Ids are the bytes of these files.
 """
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from pathlib import Path
 
 
@@ -13,7 +14,7 @@ def shown_lists(path: Path) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     with path.open("rb") as lines:
         for line in lines:
-            query, _, docs = line.rstrip(b"\n").partition(b" ")
+            query, _, docs = line.rstrip(b"\r\n").partition(b" ")
             found[query.decode("utf-8", "surrogateescape")] = docs
     return found
 
@@ -25,6 +26,7 @@ def first_wrong_line(path: Path) -> int | None:
     """
     with path.open("rb") as lines:
         for number, line in enumerate(lines, start=1):
-            if not all(line.removesuffix(b"\n").split(b" ")) or b"\r" in line or b"\t" in line:
+            text = line.rstrip(b"\r\n")
+            if not all(text.split(b" ")) or b"\r" in text or b"\t" in text or text.startswith(BOM_UTF8):
                 return number
     return None

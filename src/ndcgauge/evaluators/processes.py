@@ -18,7 +18,7 @@ import psutil
 
 LOOK = 0.25
 """Seconds between two looks at a process that has not answered."""
-RARELY = 4.0
+RARELY = 2.0
 """Most seconds between two searches for the children of a process: each goes through all processes of the machine."""
 LONGEST_LINE = 1 << 28
 """Bytes of one reply, or of all that goes to standard error, beyond which a process is taken to flood us."""
@@ -174,7 +174,7 @@ class Process:
     def _memory(self) -> int:
         now = time.monotonic()
         if now >= self._search_at:
-            # Children begin early, or not at all: they are looked for less and less often.
+            # Less and less often: a child that begins late is seen up to RARELY seconds later.
             self._known = self._family()
             self._search_at, self._pause = now + self._pause, min(2 * self._pause, RARELY)
         total = 0

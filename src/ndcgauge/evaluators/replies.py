@@ -187,4 +187,8 @@ def _order_file(question: Question, reply: Reply) -> Path | Crashed | None:
         wrong = first_wrong_line(path)
     except (OSError, ValueError) as error:
         return Crashed(f"its order file cannot be read: {error}")
-    return path if wrong is None else Crashed(f"line {wrong} of its order file is not a query and its documents")
+    return (
+        path
+        if wrong is None
+        else Crashed(f"line {wrong} of its order file is not a query and its documents, one space between")
+    )

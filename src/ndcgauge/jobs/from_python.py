@@ -41,7 +41,7 @@ def compare(
     profiles: Mapping[str, str] | None = None,
     tolerance: float | str = 1e-9,
     timeout: float = 600.0,
-    jobs: int = 8,
+    jobs: int | None = None,
     probes: bool = True,
     on_duplicate: str = "error",
     on_nul: str = "error",

@@ -5,13 +5,15 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from ndcgauge.data.collection import Bools, Collection, Floats, Ints, RankingKey, Ranks
-from ndcgauge.data.columns import RunColumns, distinct, first_of_each
+from ndcgauge.data.columns import RunColumns, among, distinct, first_of_each
 from ndcgauge.data.ids import decode, encode
+from ndcgauge.errors import NdcgaugeError
 
 
 class PackedDocs(Mapping[str, Sequence[str]]):
@@ -26,6 +28,9 @@ class PackedDocs(Mapping[str, Sequence[str]]):
     def __getitem__(self, query: str) -> list[str]:
         docs = self.packed[query]
         return decode(docs).split(" ") if docs else []
+
+    def __contains__(self, query: object) -> bool:
+        return query in self.packed
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.packed)
@@ -92,7 +97,7 @@ class ObservedOrder:
     """What is known of the run's lists; where a tie is looked at, those that are lacking are read again."""
     _places: dict[RankingKey, Ranks] = field(default_factory=dict[RankingKey, Ranks], repr=False, compare=False)
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """12 hex digits of the SHA-256 of the orders: part of the specification's identity."""
         import hashlib
@@ -142,10 +147,12 @@ class ObservedOrder:
         places = ranking.by_line.copy()
         tied = self.tied_queries(key)
         self._read(tied - self.lines.keys())
-        for query in tied:
-            lines, code = self.lines[query], self.collection.index[query]
+        for query in sorted(tied):
+            lines, code = self.lines.get(query), self.collection.index[query]
             low, high = np.searchsorted(rows.query, [code, code + 1])
             here = np.arange(low, high)[(ranking.length[low:high] > 1) & ~rows.inserted[low:high]]
+            if lines is None or not bool(among(rows.line[here], lines.line).all()):
+                raise NdcgaugeError(f"the run changed after it was read (query {query})", fix="run the command again")
             place = self._places_of_lines(query, lines, key)
             places[here] = place[np.searchsorted(lines.line, rows.line[here])]
         return places
