@@ -16,22 +16,26 @@ class CompactIds(NamedTuple):
 
     data: NDArray[np.uint8]
     width: int
-    """Bytes of each; 0 where each has as many as it needs, one behind the other."""
+    """Bytes of each; 0 where each has as many as it needs, one behind the other. A word of zeros is behind the last."""
     length: NDArray[np.uint8] | Ints
 
     @classmethod
     def of(cls, ids: Ids) -> CompactIds:
         """The ids of a column."""
         if int(ids.length.max(initial=0)) > LONG:
-            return cls(ids.packed(), 0, ids.length)
+            return cls(np.concatenate((ids.packed(), np.zeros(WORD, dtype=np.uint8))), 0, ids.length)
         cells = ids.cells()
-        return cls(cells.view(np.uint8).reshape(-1), WORD * cells.shape[1], ids.length.astype(np.uint8))
+        width = WORD * cells.shape[1]
+        # A word can be read at every id, also at the last one.
+        data = np.zeros(len(ids) * width + WORD, dtype=np.uint8)
+        data[: len(ids) * width] = cells.view(np.uint8).reshape(-1)
+        return cls(data, width, ids.length.astype(np.uint8))
 
     def between(self, begin: int, end: int) -> Ids:
-        """Some of the ids, over their own bytes alone."""
+        """Some of the ids, over their own bytes and a word behind them."""
         length = self.length[begin:end].astype(np.int64)
         if self.width:
-            data = self.data[begin * self.width : end * self.width]
+            data = self.data[begin * self.width : end * self.width + WORD]
             return Ids(data, np.arange(end - begin, dtype=np.int64) * self.width, length)
         before = int(self.length[:begin].sum())
-        return Ids(self.data[before : before + int(length.sum())], np.cumsum(length) - length, length)
+        return Ids(self.data[before : before + int(length.sum()) + WORD], np.cumsum(length) - length, length)

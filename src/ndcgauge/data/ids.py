@@ -115,13 +115,16 @@ class Ids:
         return int(self.length.max(initial=0))
 
     @cached_property
-    def _regular(self) -> bool:
-        """Whether ids of one length stand one behind the other: then their words need not be gathered."""
-        return (
-            len(self.start) > 1
-            and self._shortest == self._longest
-            and bool((self.start[1:] - self.start[:-1] == self._longest).all())
-        )
+    def _stride(self) -> int:
+        """How far ids begin behind each other, if that is the same all over (words need not be gathered then); else 0."""
+        if len(self.start) < 3:
+            return 0
+        first, second, third = self.start[:3].tolist()
+        step = second - first
+        # Lines of a run nearly always fail at the first look.
+        if step <= 0 or third - second != step:
+            return 0
+        return step if bool((self.start[1:] - self.start[:-1] == step).all()) else 0
 
     def repeats(self) -> Bools:
         """(ids - 1,) whether each id but the first is the one before it."""
@@ -171,12 +174,15 @@ class Ids:
 
     def _words(self, offset: int) -> Words:
         """(ids,) the word at an offset of each id, zeros behind its end."""
-        if self._regular and offset < self._longest:
+        if self._stride and int(self.start[-1]) + offset + WORD <= len(self.data):
             begin = self.data[int(self.start[0]) + offset :]
-            words: Words = np.ndarray((len(self.start),), dtype="<u8", buffer=begin, strides=(self._longest,))
-            return words & _MASKS[min(self._longest - offset, WORD)]
-        every: Words = np.ndarray((len(self.data) - WORD + 1,), dtype="<u8", buffer=self.data, strides=(1,))
-        words = every[self.start if offset == 0 else np.minimum(self.start + offset, len(every) - 1)]
+            strided: Words = np.ndarray((len(self.start),), dtype="<u8", buffer=begin, strides=(self._stride,))
+            if self._shortest == self._longest and offset < self._longest:
+                return strided & _MASKS[min(self._longest - offset, WORD)]
+            words = strided.copy()
+        else:
+            every: Words = np.ndarray((len(self.data) - WORD + 1,), dtype="<u8", buffer=self.data, strides=(1,))
+            words = every[self.start if offset == 0 else np.minimum(self.start + offset, len(every) - 1)]
         if self._shortest < offset + WORD:
             left = self.length if offset == 0 else np.maximum(self.length - offset, 0)
             words &= _MASKS[left if self._longest <= offset + WORD else np.minimum(left, WORD)]

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from ndcgauge.data.collection import Floats, Ints
 from ndcgauge.data.columns import RunColumns
 from ndcgauge.data.compact_ids import CompactIds
-from ndcgauge.data.ids import WORD, Ids, joined
 
 MOST = 1 << 30
 """Bytes of what is kept (of the file, where the lines of its queries do not stand together) beyond which nothing is:
@@ -79,15 +78,13 @@ class Kept:
 
     def __iter__(self) -> Iterator[RunColumns]:
         """The blocks, as they were."""
-        # A word can be read at every id, also at the last one.
-        room = Ids(np.zeros(WORD, dtype=np.uint8), *2 * (np.zeros(0, dtype=np.int64),))
         for block in self._blocks:
             size = len(block.score)
             behind = np.arange(size) if block.line is None else block.line.astype(np.int64)
             yield RunColumns(
                 block.queries,
                 np.repeat(block.query, block.lines),
-                joined([block.docs.between(0, size), room]),
+                block.docs.between(0, size),
                 block.rank.astype(np.float64, copy=False),
                 block.score,
                 behind + block.first_line,

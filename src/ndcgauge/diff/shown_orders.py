@@ -105,15 +105,16 @@ class _Checker:
         Where the run stands by falling score, and the order has the same document at a place, there is nothing to see:
         left are the places at which they differ.
         """
-        rows = np.concatenate([np.arange(begin, end) for _, begin, end in alike])
-        query, score = columns.query[rows], columns.score[rows]
+        ends = np.cumsum([end - begin for _, begin, end in alike])
+        own, query, score = columns.doc, columns.query, columns.score
+        if ends[-1] < len(score):
+            rows = np.concatenate([np.arange(begin, end) for _, begin, end in alike])
+            own, query, score = own.take(rows), query[rows], score[rows]
         if bool(((score[1:] > score[:-1]) & (query[1:] == query[:-1])).any()):
             order = np.lexsort((-score, query))
-            rows, score = rows[order], score[order]
-        own = columns.doc.take(rows)
+            own, score = own.take(order), score[order]
         shown = _ids_of(b" ".join(self.shown[name] for name, _, _ in alike))
         other = np.flatnonzero(~same(own, shown))
-        ends = np.cumsum([end - begin for _, begin, end in alike])
         for number in np.unique(np.searchsorted(ends, other, side="right")).tolist():
             here = other[(other < ends[number]) & (other >= (ends[number - 1] if number else 0))]
             refusal = _refusal_of_moved(shown.take(here).texts(), own.take(here).texts(), score[here])
