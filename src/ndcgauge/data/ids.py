@@ -116,7 +116,7 @@ class Ids:
 
     @cached_property
     def _stride(self) -> int:
-        """How far ids begin behind each other, if that is the same all over (words need not be gathered then); else 0."""
+        """How far ids begin behind each other, if that is the same all over (no words to gather then); else 0."""
         if len(self.start) < 3:
             return 0
         first, second, third = self.start[:3].tolist()
