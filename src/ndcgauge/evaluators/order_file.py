@@ -12,10 +12,17 @@ from pathlib import Path
 def shown_lists(path: Path) -> dict[str, bytes]:
     """Query id to the bytes of its documents, best first, a space between; of a query that stands twice, the last."""
     found: dict[str, bytes] = {}
-    with path.open("rb") as lines:
-        for line in lines:
-            query, _, docs = line.rstrip(b"\r\n").partition(b" ")
-            found[query.decode("utf-8", "surrogateescape")] = docs
+    data = path.read_bytes()
+    begin = 0
+    while begin < len(data):
+        newline = data.find(b"\n", begin)
+        newline = len(data) if newline < 0 else newline
+        end = newline - data.endswith(b"\r", begin, newline)
+        space = data.find(b" ", begin, end)
+        query = data[begin : end if space < 0 else space].decode("utf-8", "surrogateescape")
+        # One copy of what may be thousands of ids, and no other.
+        found[query] = b"" if space < 0 else data[space + 1 : end]
+        begin = newline + 1
     return found
 
 

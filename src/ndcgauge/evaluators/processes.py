@@ -13,13 +13,15 @@ import time
 import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import psutil
 
 LOOK = 0.25
 """Seconds between two looks at a process that has not answered."""
 RARELY = 2.0
-"""Most seconds between two searches for the children of a process: each goes through all processes of the machine."""
+"""Most seconds between two searches for the children of a process: where the system has no list of them, each
+goes through all processes of the machine."""
 LONGEST_LINE = 1 << 28
 """Bytes of one reply, or of all that goes to standard error, beyond which a process is taken to flood us."""
 TAIL = 4096
@@ -45,6 +47,21 @@ class Died(Exception):
 
 class TooSlow(Exception):
     """The process gave no answer in time and was killed."""
+
+
+_LISTS_CHILDREN = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").exists()
+"""Whether the kernel lists the children of a thread (Linux, where it is built so)."""
+
+
+def _descendants(pid: int) -> list[int]:
+    """The children of a process, and theirs, by the kernel's lists."""
+    found: list[int] = []
+    with contextlib.suppress(OSError):
+        for thread in Path(f"/proc/{pid}/task").iterdir():
+            # A thread may end between the two looks.
+            with contextlib.suppress(OSError):
+                found += map(int, (thread / "children").read_bytes().split())
+    return [each for child in found for each in (child, *_descendants(child))]
 
 
 def processors() -> int:
@@ -168,7 +185,13 @@ class Process:
     def _family(self) -> list[psutil.Process]:
         with contextlib.suppress(psutil.Error):
             parent = psutil.Process(self._process.pid)
-            return [parent, *parent.children(recursive=True)]
+            if not _LISTS_CHILDREN:
+                return [parent, *parent.children(recursive=True)]
+            family = [parent]
+            for pid in _descendants(self._process.pid):
+                with contextlib.suppress(psutil.Error):
+                    family.append(psutil.Process(pid))
+            return family
         return []
 
     def _memory(self) -> int:

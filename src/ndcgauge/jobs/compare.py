@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import platform
 import shutil
 import tempfile
@@ -26,7 +25,7 @@ from ndcgauge.evaluators.answers import Answer
 from ndcgauge.evaluators.names import baseline_spec, catalogue, is_evaluator, undocumented
 from ndcgauge.evaluators.processes import Limits, processors
 from ndcgauge.evaluators.references import Catalogued, EvaluatorRef, Program, resolve
-from ndcgauge.evaluators.workers import Answers, Job, Workers, unavailable
+from ndcgauge.evaluators.workers import Job, Workers, unavailable
 from ndcgauge.jobs.comparison import Asked, MeasureResult, RunComparer
 from ndcgauge.jobs.document import (
     discrepancies,
@@ -221,15 +220,8 @@ class _Collected:
             on_duplicate=request.on_duplicate,
         )
         specs = {measure: request.spec(measure, collection) for measure in request.measures}
-        asked = {each.id: _asked(each, self.chosen) for each in self.chosen.evaluators}
-        answers: Answers = {}
-
-        def ready(group: Sequence[EvaluatorRef], given: Sequence[Answers]) -> None:
-            answers.update(given[0])
-            for each, measure in itertools.product(group, request.measures):
-                comparer.look_at(asked[each.id], answers[each.id, measure.name], measure, specs[measure])
-
-        workers.evaluate_all(self.chosen.evaluators, [job], ready)
+        asked = [_asked(each, self.chosen) for each in self.chosen.evaluators]
+        answers = workers.evaluate(self.chosen.evaluators, job)
         results: list[MeasureResult] = []
         for measure, spec in specs.items():
             self.specs.setdefault(measure.name, spec_entry(spec, sentence(spec)))
@@ -237,7 +229,7 @@ class _Collected:
             baseline = request.baseline if is_evaluator(request.baseline) else None
             if stated is not None:
                 self._note_header(stated, run, spec)
-            results.append(comparer.compare(measure, spec, list(asked.values()), of_measure, baseline))
+            results.append(comparer.compare(measure, spec, asked, of_measure, baseline))
         if self.sensitivity is not None:
             self.sensitivity.add(collection, run, [each.spec for each in results])
         self._gather(results, run)

@@ -80,10 +80,6 @@ class RunComparer:
     orders: dict[str, ObservedOrder] = field(default_factory=dict[str, ObservedOrder])
     _shown: dict[tuple[Path, str], ShownOrder] = field(default_factory=dict[tuple[Path, str], ShownOrder])
 
-    def look_at(self, asked: Asked, answer: Answer, measure: Measure, spec: MetricSpec) -> None:
-        """Does what one answer alone allows, while others are waited for: the order that it showed is read."""
-        self._prepare(asked, answer, measure, spec)
-
     def compare(
         self,
         measure: Measure,
